@@ -45,6 +45,7 @@ export { runPrompt } from "./run-prompt.ts";
 export {
   type AgentParts,
   type CallDecision,
+  isAddedContext,
   isAgentParts,
   isAskedCall,
   isDelivery,

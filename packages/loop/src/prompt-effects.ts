@@ -23,11 +23,14 @@ interface HookedEnd {
 
 /** The hooks of an agent's modules. No method rejects: failures are logged. */
 export interface PromptHooks {
-  /** The texts that the modules add for the model, in order. */
-  beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The texts that the modules add for the model, in order, or why one denies the prompt. */
+  beforePrompt(input: string, signal: AbortSignal): Promise<{ readonly texts: readonly string[]; readonly denied?: string }>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
-  afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<void>;
+  /** The texts that the modules add for the model, in order. */
+  afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<readonly string[]>;
+  /** Why modules want the model to continue, in order. `isContinued`: whether they did so before in this prompt. */
+  beforeEnd(text: string, isContinued: boolean, signal: AbortSignal): Promise<readonly string[]>;
   afterPrompt(end: HookedEnd): Promise<void>;
 }
 

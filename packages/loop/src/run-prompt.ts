@@ -1,9 +1,9 @@
-import type { UnknownRecord } from "@mdx-ai/base";
+import { defined, type UnknownRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Cost, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
 import { Asking, answerTurn } from "./answer-turn.ts";
 import { Budget } from "./budget.ts";
-import { answerText, contentText } from "./content-text.ts";
+import { answerText, contentText, moduleMessage } from "./content-text.ts";
 import { emptiness } from "./empty-answer.ts";
 import { NumberedEvents } from "./event-numbers.ts";
 import type { Host, StepContext } from "./host.ts";
@@ -37,13 +37,15 @@ export async function runPrompt(
   events.emit({ type: "agent_start", promptId: id });
   const run: PromptRun = { prompt: number, host, events, plan, effects };
   const prompt = new RunningPrompt(run, conversation);
-  const ending = await prompt.turns(input);
+  const { denied, ...ending } = await prompt.turns(input);
+  // The words of a denied prompt reach no model, also later.
+  if (denied !== undefined) conversation.messages.length = before;
   const messages = conversation.messages.slice(before);
   const { cost } = prompt.asking;
   const end = await endPrompt(run, ending, messages);
   if (end.limit) events.emit({ type: "limit_reached", ...end.limit });
   const { outcome, pendingInput = [] } = end;
-  events.emit({ type: "agent_end", messages, outcome, cost, ...(pendingInput.length > 0 && { pendingInput }) });
+  events.emit({ type: "agent_end", messages, outcome, cost, ...defined({ denied }), ...(pendingInput.length > 0 && { pendingInput }) });
   return cost;
 }
 
@@ -59,6 +61,8 @@ export interface PromptPosition {
 interface Ending {
   readonly outcome: PromptOutcome;
   readonly limit?: ReachedLimit;
+  /** Why a module denies the prompt. */
+  readonly denied?: string;
 }
 
 async function endPrompt(run: PromptRun, ending: Ending, messages: readonly Message[]): Promise<PromptEnd> {
@@ -103,6 +107,8 @@ class RunningPrompt {
   readonly #repeats = new RepeatWatch();
   #calls = 0;
   #pauses = 0;
+  /** Whether modules have let the model continue. */
+  #isContinued = false;
 
   constructor(run: PromptRun, conversation: Conversation) {
     this.#run = run;
@@ -117,7 +123,9 @@ class RunningPrompt {
     if (!first) events.emit({ type: "turn_start" });
     this.#say(input);
     if (first) return first;
-    this.#say(...(await this.#contexts(input)), ...(await host.inbox.take(1)));
+    const { message: added, denied } = await this.#contexts(input);
+    if (denied !== undefined) return { outcome: "error", denied };
+    this.#say(...(added ? [added] : []), ...(await host.inbox.take(1)));
     for (let turn = 1; ; turn++) {
       const end = await this.#afterTurn(turn, await this.#turn(turn));
       if (end) return end;
@@ -132,12 +140,30 @@ class RunningPrompt {
     const limit = await this.#limitAfter(turn, ending);
     if (limit) return limit;
     const news = await host.inbox.take(turn + 1, ending !== undefined);
-    if (ending && news.length === 0) return ending;
+    if (ending && news.length === 0) return this.#continued(turn, message, ending);
     // Agents in the background may have spent meanwhile.
     const late = ending && (await this.#budget.endAt(this.#progress(turn)));
     if (!late) events.emit({ type: "turn_start" });
     this.#say(...news);
     return late;
+  }
+
+  /** The end of the prompt, unless modules want the model to continue. */
+  async #continued(turn: number, message: AssistantMessage, ending: Ending): Promise<Ending | undefined> {
+    const { host, events, plan, effects } = this.#run;
+    if (!plan.hooks?.includes("beforeEnd")) return ending;
+    const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
+      const text = contentText(message.content);
+      return moduleMessage(await effects.hooks.beforeEnd(text, this.#isContinued, signal), effects.now());
+    };
+    const options = { accepts: STEPS.beforeEnd.accepts, effect: "outside", deadline: plan.deadline } as const;
+    const { message: added } = await host.step(STEPS.beforeEnd.name(turn), ask, options);
+    if (added === undefined) return ending;
+    this.#isContinued = true;
+    const limit = await this.#budget.endAt(this.#progress(turn));
+    if (!limit) events.emit({ type: "turn_start" });
+    this.#say(added);
+    return limit;
   }
 
   /** At the end of its work, a prompt asks nobody for more; at a limit, what is left in the inbox is the next prompt's. */
@@ -148,13 +174,16 @@ class RunningPrompt {
   }
 
   /** The texts after the user's input: the note about the mode, skills, and additions by modules. */
-  async #contexts(input: UserMessage): Promise<readonly UserMessage[]> {
+  async #contexts(input: UserMessage): Promise<AddedContext> {
     const { host, plan, effects } = this.#run;
     const isHooked = plan.hooks?.includes("beforePrompt") === true;
     const { modeNote, skills = [] } = plan;
-    if (!isHooked && modeNote === undefined && skills.length === 0) return [];
+    if (!isHooked && modeNote === undefined && skills.length === 0) return {};
     const ask = async ({ signal }: StepContext): Promise<AddedContext> => {
-      const added = isHooked ? await effects.hooks.beforePrompt(contentText(input.content), signal) : [];
+      const { texts: added = [], denied } = isHooked
+        ? await effects.hooks.beforePrompt(contentText(input.content), signal)
+        : {};
+      if (denied !== undefined) return { denied };
       const texts = [...(modeNote === undefined ? [] : [modeNote]), ...effects.skillContexts(skills), ...added];
       if (texts.length === 0) return {};
       const content = texts.map((text) => ({ type: "text" as const, text }));
@@ -162,8 +191,7 @@ class RunningPrompt {
       return { message: { role: "user", content, timestamp: effects.now(), origin } };
     };
     const options = { accepts: STEPS.beforePrompt.accepts, effect: "outside", deadline: plan.deadline } as const;
-    const { message } = await host.step(STEPS.beforePrompt.name(), ask, options);
-    return message ? [message] : [];
+    return host.step(STEPS.beforePrompt.name(), ask, options);
   }
 
   #say(...messages: readonly UserMessage[]): void {
@@ -188,8 +216,8 @@ class RunningPrompt {
     messages.push(message);
     const isBroken = message.stopReason === "error" || message.stopReason === "aborted";
     const toolTurn = { turn, message, callsBefore: this.#calls, repeats: this.#repeats };
-    const toolResults = isBroken ? [] : await runCalls(this.#run, toolTurn);
-    messages.push(...toolResults);
+    const { results: toolResults, added } = isBroken ? { results: [] } : await runCalls(this.#run, toolTurn);
+    messages.push(...toolResults, ...(added ? [added] : []));
     for (const result of toolResults) this.asking.countResult(result);
     this.#calls += toolResults.length;
     this.#pauses = message.stopReason === "pause" ? this.#pauses + 1 : 0;

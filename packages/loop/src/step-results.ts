@@ -16,13 +16,17 @@ export interface Wait {
 export const isWait = (value: unknown): value is Wait =>
   isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
-/** The texts after the user's input: the note about the mode, skills, and additions by modules. */
+/** Texts for the model: after the user's input the note about the mode, skills, and additions by modules; elsewhere those of modules alone. */
 export interface AddedContext {
   readonly message?: UserMessage;
+  /** Why a module denies the prompt. */
+  readonly denied?: string;
 }
 
 export const isAddedContext = (value: unknown): value is AddedContext =>
-  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));
+  isRecord(value) &&
+  (value["message"] === undefined || isUserMessage(value["message"])) &&
+  (value["denied"] === undefined || typeof value["denied"] === "string");
 
 /** How many of the user's further messages are part of the transcript from here on. */
 export interface Delivery {

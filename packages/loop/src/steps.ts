@@ -86,8 +86,10 @@ type Steps = {
   readonly budgetAnswer: Step<Answer, [number: number]>;
   /** A limit is raised; the result says what is spent and allowed now. */
   readonly raise: Step<SpentElsewhere, [number: number]>;
-  /** Hooks of modules receive the results of a turn. */
-  readonly afterTool: Step<UnknownRecord, [turn: number]>;
+  /** Hooks of modules receive the results of a turn, and may add a text. */
+  readonly afterTool: Step<AddedContext, [turn: number]>;
+  /** Hooks of modules may add a text instead of the end of the prompt. */
+  readonly beforeEnd: Step<AddedContext, [turn: number]>;
   /** Hooks of modules receive the prompt's outcome. */
   readonly afterPrompt: Step<UnknownRecord, []>;
   /** The last step of a prompt. */
@@ -157,7 +159,8 @@ export const STEPS: Steps = {
   budgetQuestion: counted("question:budget", isBudgetQuestion),
   budgetAnswer: counted("answer:budget", isAnswer),
   raise: counted("raise", isSpentElsewhere),
-  afterTool: ofTurn("hook:afterTool", isRecord),
+  afterTool: ofTurn("hook:afterTool", isAddedContext),
+  beforeEnd: ofTurn("hook:beforeEnd", isAddedContext),
   afterPrompt: once("hook:afterPrompt", isRecord),
   end: once("end", isPromptEnd),
   file: counted("file", isFileRecord),

@@ -9,7 +9,7 @@ import type { ToolLabel } from "./tool-label.ts";
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
 /** The hooks around prompts and tool calls. */
-export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
+export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "beforeEnd" | "afterPrompt";
 
 /** The model's stream events in `message_update`: all except the final ones. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
@@ -147,6 +147,8 @@ export type LoopEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly cost: Cost;
+      /** Why a module denied the prompt, which then has no messages; a line without a full stop. */
+      readonly denied?: string;
       /** Input that arrived too late for the model. Absent if there is none. */
       readonly pendingInput?: readonly string[];
     };

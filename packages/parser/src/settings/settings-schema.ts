@@ -3,6 +3,7 @@ import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whol
 import { scheduleInterval } from "../interval.ts";
 import { isTimeZone } from "../time-zone.ts";
 import { checkServer } from "./check-server.ts";
+import { hooksSchema } from "./hooks-schema.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
 import {
@@ -209,6 +210,7 @@ export const agentSettings: Schema<WrittenSettings> = {
       },
     },
     mcp: mcpSchema,
+    hooks: hooksSchema,
     skills: skillsSchema,
     triggers: later("a list of triggers", ["array", "object"]),
     memory: memorySchema,

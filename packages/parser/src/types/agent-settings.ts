@@ -102,6 +102,39 @@ export interface MemorySettings {
   readonly embeddings?: string;
 }
 
+/** The events at which hooks of the settings run, by the names that Claude Code gives them. */
+export const HOOK_EVENTS = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PermissionRequest",
+  "Notification",
+  "Stop",
+  "SubagentStop",
+  "SessionEnd",
+] as const;
+
+export type HookEventName = (typeof HOOK_EVENTS)[number];
+
+/** A command that runs at an event. It gets the event as JSON on standard input. */
+export interface HookDefinition {
+  readonly type: "command";
+  readonly command: string;
+  /** Seconds that it may take. Default: 60. */
+  readonly timeout?: number;
+}
+
+/** Hooks for the events that match: calls of some tools, sessions that begin in some way and so on. */
+export interface HookGroup {
+  /** Names separated by `|`, or a regular expression. Absent, empty or `*`: all. */
+  readonly matcher?: string;
+  readonly hooks: readonly HookDefinition[];
+}
+
+export type HookSettings = { readonly [event in HookEventName]?: readonly HookGroup[] };
+
 /** The line below the input of a conversation. */
 export type StatusbarStyle = "full" | "birdie" | "off";
 
@@ -173,6 +206,7 @@ export interface AgentSettings {
   readonly workspace?: "cwd";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
+  readonly hooks?: HookSettings;
   /** Absent: as the user's own settings say, else off. */
   readonly memory?: MemorySettings | "off";
   readonly sandbox?: SandboxMode | SandboxSettings;

@@ -12,6 +12,7 @@ import {
   type ToolRegistry,
 } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
+import type { PermissionMode } from "@mdx-ai/parser";
 import { permissionGate, sandboxGrants } from "@mdx-ai/permissions";
 import {
   type JournalLine,
@@ -22,9 +23,9 @@ import {
 } from "@mdx-ai/sessions";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
-import type { ModuleHooks } from "../types/module.ts";
+import type { HookDenial, ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { NO_MODULES } from "./open-modules.ts";
 import type { PromptBudget } from "./prompt-budget.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
@@ -80,6 +81,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       prompt,
       tools,
       isFirst: journal.conversation.messages.length === 0,
+      cwd: cwd ?? toolsFolder(options),
+      modeOf: (key) => permissions.modeOf(key),
     }),
     skills: () => skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
@@ -164,34 +167,45 @@ interface HookedPrompt {
   readonly prompt: number;
   /** Whether the session has no earlier messages. */
   readonly isFirst: boolean;
+  /** The working directory of tools. Absolute. */
+  readonly cwd: string;
+  modeOf(sessionKey: string): PermissionMode;
   readonly tools: Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 }
 
 /** The hooks of an agent's modules as the loop calls them. */
-function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, isFirst }: HookedPrompt): PromptHooks {
-  const about = { session, sessionKey, prompt };
+function promptHooks(
+  hooks: ModuleHooks,
+  { session, sessionKey, prompt, tools, isFirst, cwd, modeOf }: HookedPrompt,
+): PromptHooks {
+  const about = () => ({ session, sessionKey, prompt, cwd, mode: modeOf(sessionKey) });
   const called = (call: ToolCall) => ({
-    ...about,
+    ...about(),
     callId: call.id,
     tool: tools.nameOf(call.name),
     args: tools.argumentsOf(call),
   });
   return {
     beforePrompt: async (input, signal) => {
-      const { contexts } = await hooks.beforePrompt({ ...about, input, isFirst, signal });
-      return contexts.map(({ text }) => text);
+      const { contexts, deny } = await hooks.beforePrompt({ ...about(), input, isFirst, signal });
+      const texts = contexts.map(({ text }) => text);
+      return deny === undefined ? { texts } : { texts, denied: denialOf(deny) };
     },
     beforeTool: async (call, signal) => {
       const { deny } = await hooks.beforeTool({ ...called(call), signal });
-      return deny && `not run: ${deny.reason === "" ? `the module ${deny.module} denied it` : deny.reason}`;
+      return deny && `not run: ${denialOf(deny)}`;
     },
     afterTool: async (call, { content, details, isError }, signal) => {
       const result = { content, ...(details !== undefined && { details }) };
-      await hooks.afterTool({ ...called(call), signal, result, isError });
+      return hooks.afterTool({ ...called(call), signal, result, isError });
     },
-    afterPrompt: (end) => hooks.afterPrompt({ ...about, ...end, tools: end.tools.map((name) => tools.nameOf(name)) }),
+    beforeEnd: (text, isContinued, signal) => hooks.beforeEnd({ ...about(), text, isContinued, signal }),
+    afterPrompt: (end) => hooks.afterPrompt({ ...about(), ...end, tools: end.tools.map((name) => tools.nameOf(name)) }),
   };
 }
+
+const denialOf = ({ module, reason }: HookDenial): string =>
+  reason === "" ? `the module ${module} denied it` : reason;
 
 /** The placeholder for a redacted secret in a journal. */
 const MARK = /\[redacted [^\]]+\]/;

@@ -1,4 +1,4 @@
-import { defined, type Redactor } from "@mdx-ai/base";
+import { attempt, defined, type Redactor } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type AnswerWords,
@@ -112,8 +112,19 @@ export class LocalSession implements Session {
       ...{ id: this.id, redactor, clock: this.#loaded.options.clock },
       key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
+      onWait: (question) => void this.#askHooks(question),
     });
     return this.#questions;
+  }
+
+  /** The hooks of modules see a question and may answer it with no. Never rejects. */
+  async #askHooks(question: Question): Promise<void> {
+    const { modules, options, permissions } = this.#loaded;
+    const { key } = this.#open();
+    const about = { session: this.id, sessionKey: key, cwd: this.#cwd ?? toolsFolder(options) };
+    const { deny } = await modules.hooks.onQuestion({ ...about, mode: permissions.modeOf(key), question });
+    // Unless it is answered already.
+    if (deny) attempt(() => this.questions.answer(question.id, "no", { by: "program", reason: deny.reason }));
   }
 
   /** Whether it can be released without losing anything. */

@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/base";
 import type { AgentEvent, Answer, Question } from "@mdx-ai/loop";
 import {
   answerHere,
@@ -14,7 +15,7 @@ type QuestionsOptions = Pick<
 > &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
-interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {
+interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock" | "onWait"> {
   readonly id: string;
   /** Returns the session's key. */
   readonly key: () => string;
@@ -39,6 +40,7 @@ export function openQuestions(options: () => QuestionsOptions, session: AskingSe
     here: (question) => askedParent(options(), question) ?? askedHere(options(), question),
     within: () => options().answersWithin,
     announce: session.announce,
+    ...defined({ onWait: session.onWait }),
   });
 }
 

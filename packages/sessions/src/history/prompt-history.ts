@@ -23,6 +23,8 @@ export interface PromptHistory {
   readonly hasBegun: boolean;
   /** The texts that modules added after the input. */
   readonly added: UserMessage | undefined;
+  /** Whether a module denied it: it has no messages. */
+  readonly isDenied: boolean;
   /** In their order. */
   readonly turns: readonly TurnHistory[];
   /** The user's input while it ran. */
@@ -73,6 +75,8 @@ export interface TurnHistory {
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer, in order; none if the answer is incomplete, since they are not run. */
   readonly calls: readonly CallHistory[];
+  /** The texts that modules added behind the results. */
+  readonly added: readonly UserMessage[];
   /** Whether its answer is lost in whole or in part: there are steps of unknown calls. */
   readonly lacksAnswer: boolean;
 }

@@ -4,6 +4,7 @@ import {
   addResult,
   type Cost,
   type FileRecord,
+  isAddedContext,
   isAskedCall,
   isFileRecord,
   isOfTurn,
@@ -52,6 +53,7 @@ export class PromptReader {
   #begin: PromptBeginning | undefined;
   #hasBegun = false;
   #added: PromptHistory["added"];
+  #isDenied = false;
   #elsewhere: SpentElsewhere | undefined;
   #end: PromptEnd | undefined;
   #hasEnded = false;
@@ -108,6 +110,7 @@ export class PromptReader {
       begin: this.#begin,
       hasBegun: this.#hasBegun,
       added: this.#added,
+      isDenied: this.#isDenied,
       turns,
       steering,
       resumptions: this.#resumptions.map((one, index) => ({
@@ -131,7 +134,7 @@ export class PromptReader {
     const { number, kind } = read;
     const turn = this.#turnOf(number);
     while (this.#resumedTurns.length < this.#resumptions.length) this.#resumedTurns.push(number);
-    if (kind === "afterTool") this.#hooks.push(line.step);
+    if (kind === "afterTool" || kind === "beforeEnd") this.#hooks.push(line.step);
     if ("result" in line) return turn.add(read, line.step, line.result);
     turn.start(line.step);
     return kind === "tool";
@@ -194,8 +197,9 @@ export class PromptReader {
 
   #addHook(step: string, result: unknown): boolean {
     this.#hooks.push(step);
-    const message = isRecord(result) ? result["message"] : undefined;
-    if (isUserMessage(message)) this.#added = message;
+    if (!isAddedContext(result)) return true;
+    if (result.message) this.#added = result.message;
+    this.#isDenied = result.denied !== undefined;
     return true;
   }
 
