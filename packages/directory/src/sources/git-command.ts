@@ -94,7 +94,7 @@ export class Git {
       rest = parts.pop() ?? "";
       for (const part of parts) lines.push(part);
       if (lines.length <= most) continue;
-      child.kill("SIGKILL");
+      child.kill();
       throw new GitError(`the repository has more than ${most} files`);
     }
     await this.#ended(child);
@@ -113,7 +113,7 @@ export class Git {
     return Buffer.from(output);
   }
 
-  #start(args: readonly string[], input: string | undefined) {
+  #start(args: readonly string[], input: string | undefined): Started {
     const { folder, url, environment, signal } = this.#options;
     signal.throwIfAborted();
     const program = findProgram("git", { environment, outside: [] });
@@ -121,7 +121,7 @@ export class Git {
     const flags = [...SETTINGS, ...protocols(url)].flatMap((setting) => ["-c", setting]);
     // The shell limits files and time: git has no limit for what it downloads and unpacks.
     const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && ulimit -t ${MAX_SECONDS} && exec "$0" "$@"`;
-    return Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
+    const child = Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
       cwd: "/",
       env: { ...gitEnvironment(environment), GIT_DIR: folder },
       stdin: input === undefined ? "ignore" : new TextEncoder().encode(input),
@@ -129,29 +129,48 @@ export class Git {
       stderr: "pipe",
       signal,
     });
+    // Read at once: a full pipe would stop git.
+    return {
+      stdout: child.stdout,
+      exited: child.exited,
+      errors: startOf(child.stderr),
+      kill: () => child.kill("SIGKILL"),
+    };
   }
 
   async #ended(child: Started): Promise<void> {
-    const [code, errors] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+    const [code, errors] = await Promise.all([child.exited, child.errors]);
     this.#options.signal.throwIfAborted();
     if (code === 0) return;
-    if (code === 128 + constants.signals.SIGXFSZ) throw new GitError(`it is larger than ${MAX_MEGABYTES} MB`);
-    if (code === 128 + constants.signals.SIGXCPU) throw new GitError(`it takes more than ${MAX_SECONDS} seconds`);
-    throw new GitError(firstLine(errors) ?? `git ended with ${code}`);
+    throw new GitError(limitText(code, errors) ?? errorLine(errors) ?? `git ended with ${code}`);
   }
 }
 
 interface Started {
+  readonly stdout: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;
-  readonly stderr: ReadableStream<Uint8Array>;
+  /** The start of its error messages. */
+  readonly errors: Promise<string>;
+  kill(): void;
 }
 
-const firstLine = (text: string): string | undefined =>
-  text
-    .split("\n")
-    .map((line) => line.replace(/^(?:fatal|error): /, "").trim())
-    .filter((line) => line !== "")
-    .at(0);
+/** The start of a text, which is read to its end. */
+async function startOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) if (text.length < 10_000) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+/** Which limit was reached, by git or by a program that it started. */
+function limitText(code: number, errors: string): string | undefined {
+  const signal = Number(/died of signal (\d+)/.exec(errors)?.[1] ?? code - 128);
+  if (signal === constants.signals.SIGXFSZ) return `it is larger than ${MAX_MEGABYTES} MB`;
+  return signal === constants.signals.SIGXCPU ? `it takes more than ${MAX_SECONDS} seconds` : undefined;
+}
+
+/** What git says; else the first line of all, which may be of the server. */
+const errorLine = (text: string): string | undefined =>
+  /^(?:fatal|error): (.+)$/m.exec(text)?.[1] ?? (text.trim().split("\n", 1).join("") || undefined);
 
 /** Variables of git that say how it reaches servers; the others say which repository and settings it uses. */
 const KEPT: ReadonlySet<string> = new Set(
