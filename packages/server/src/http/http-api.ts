@@ -6,7 +6,7 @@ import { Heartbeat } from "./event-stream.ts";
 import { RouteTable } from "./match-route.ts";
 import { Conversations } from "./openai/conversations.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
-import type { Route, Services } from "./route.ts";
+import type { Connection, Route, Services } from "./route.ts";
 import { ROUTES } from "./routes/index.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -46,20 +46,21 @@ export class HttpApi {
     await this.#agents.close();
   }
 
-  /** Never rejects. `keepOpen` lets the connection be idle. */
-  async answer(request: Request, keepOpen: () => void): Promise<Response> {
+  /** Undefined if the connection has become a WebSocket. Never rejects. */
+  async answer(request: Request, connection: Connection): Promise<Response | undefined> {
     let cors: Readonly<Record<string, string>> = {};
     try {
       checkHost(request, this.#options);
       cors = corsHeaders(foreignOrigin(request, this.#options));
       if (request.method === "OPTIONS") return secured(new Response(null, { status: 204 }), cors);
-      return secured(await this.#answered(request, keepOpen), cors);
+      const response = await this.#answered(request, connection);
+      return response && secured(response, cors);
     } catch (error) {
       return secured(failed(error, this.#options.onWarning), cors);
     }
   }
 
-  async #answered(request: Request, keepOpen: () => void): Promise<Response> {
+  async #answered(request: Request, connection: Connection): Promise<Response | undefined> {
     const { pathname, searchParams: query } = new URL(request.url);
     const { routes, parameters } = this.#routes.match(pathname);
     const method = request.method === "HEAD" ? "GET" : request.method;
@@ -69,7 +70,7 @@ export class HttpApi {
     if (caller === undefined && route?.isOpen !== true) throw new ProblemError(NO_TOKEN);
     if (route === undefined) throw new ProblemError(routes.length === 0 ? NO_PATH : noMethod(routes));
     const sender = caller ?? { user: undefined };
-    return route.answer({ request, parameters, query, caller: sender, services: this.#services, keepOpen });
+    return route.answer({ request, parameters, query, caller: sender, services: this.#services, ...connection });
   }
 }
 
