@@ -60,6 +60,35 @@ test("a request without the token, or from elsewhere, gets nothing", async () =>
   }
 });
 
+test("a link of another page leads to the page, and nothing else of another page does", async () => {
+  await using agent = await serveAgent();
+  const { port } = agent.server;
+  const link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+  const cases: readonly (readonly [status: number, request: string, ...headers: readonly string[]])[] = [
+    [200, "GET /", ...link],
+    [403, "GET /", ...link, "Origin: https://evil.example"],
+    [403, "GET /", ...link, "Origin: null"],
+    [403, "POST /", ...link],
+    [403, "GET /api/agents", ...link, `Authorization: Bearer ${TOKEN}`],
+    [403, "GET /healthz", ...link],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"],
+  ];
+  for (const [status, request, ...headers] of cases) {
+    const lines = [
+      `${request} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      "Connection: close",
+      "Content-Length: 0",
+      ...headers,
+    ];
+    expect([await rawStatus(port, lines), request, ...headers]).toEqual([status, request, ...headers]);
+  }
+  const page = await fetch(`${agent.server.url}/`);
+  expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
+});
+
 test("a page of a named origin may ask first, and others may not", async () => {
   await using agent = await serveAgent({ origins: ["https://chat.example"] });
   const ask = (origin: string): Promise<Response> =>

@@ -62,6 +62,8 @@ export interface Route {
   readonly summary: string;
   /** Whether everybody may send it, without a token. */
   readonly isOpen?: true;
+  /** Whether it is a page without data, to which links of other pages may lead. */
+  readonly isPage?: true;
   /** The query's members. */
   readonly query?: Readonly<Record<string, Schema>>;
   readonly headers?: Readonly<Record<string, string>>;
