@@ -6,7 +6,9 @@ import { recordOf } from "@mdx-ai/base";
 import { type AcpEditor, acpEditor, choosing, connectEditor, requestsOf, sees } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
+import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { scriptReference } from "../../support/replies.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
 
 const { session } = methods.agent;
 
@@ -160,6 +162,37 @@ describe("a session", () => {
     await sees(editor, sessionId, ({ sessionUpdate }) => sessionUpdate === "available_commands_update");
     const [offered] = editor.of(sessionId, "available_commands_update");
     expect(offered?.availableCommands.map(({ name }) => name)).toStrictEqual(["compact", "skill:review"]);
+  });
+
+  test("sees the changes of its agent with the next prompt, and code that has changed once the user trusts it", async () => {
+    const tool = (word: string): string => agentText(toolWithCode(`const execute = () => "the ${word} answer";`));
+    const probe = { calls: [{ id: "1", name: "probe", arguments: { city: "Vienna" } }] };
+    await using editor = await acpEditor({
+      ...{
+        files: { "agent.mdx": tool("old") },
+        run: { isTrusted: false },
+        replies: [probe, { text: "." }, probe, { text: "." }],
+      },
+      frontEnd: { onNotice: () => {} },
+    });
+    const { directory, home } = editor.parts;
+    expect((await runCommandLine(["trust", directory], { home })).exitCode).toBe(0);
+    const { sessionId } = await editor.open();
+    writeText(join(directory, "skills/review/SKILL.md"), SKILL);
+    writeText(join(directory, "agent.mdx"), tool("new"));
+    await editor.say(sessionId, "Probe.");
+    expect(editor.parts.warnings).toEqual([
+      expect.stringContaining(`its code has changed, so the agent runs on unchanged; mdx-ai trust ${directory}`),
+    ]);
+    expect((await runCommandLine(["trust", directory], { home })).exitCode).toBe(0);
+    await editor.say(sessionId, "Probe again.");
+    const results = editor.of(sessionId, "tool_call_update").filter(({ status }) => status === "completed");
+    expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
+      expect.stringContaining("the old answer"),
+      expect.stringContaining("the new answer"),
+    ]);
+    const commands = editor.of(sessionId, "available_commands_update").at(-1)?.availableCommands;
+    expect(commands?.map(({ name }) => name)).toEqual(["compact", "skill:review"]);
   });
 
   test("can use every model whose key is set", async () => {

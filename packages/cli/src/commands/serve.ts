@@ -53,7 +53,7 @@ async function sourcesOf(
 ): Promise<readonly AgentSource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
-  return agentSources(args.positionals, readRunOptions(args, context), context, signal);
+  return agentSources(args.positionals, readRunOptions(args, context), context, { signal });
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;

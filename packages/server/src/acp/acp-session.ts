@@ -68,6 +68,8 @@ export class AcpSession {
   #mode: PermissionMode;
   #commands: readonly AvailableCommand[] = [];
   #isTitled: boolean;
+  /** Whether its commands may have changed since they were sent. */
+  #isReloaded = false;
 
   constructor(parts: AcpSessionParts) {
     const { open, run, frontEnd, folder } = parts;
@@ -155,8 +157,14 @@ export class AcpSession {
     }
   }
 
+  /** Call it when changed files of the agent are loaded: the client sees new commands after the prompt. */
+  reloaded(): void {
+    this.#isReloaded = true;
+  }
+
   /** Sends the commands of the session, if they have changed. */
   async announce(): Promise<void> {
+    this.#isReloaded = false;
     const availableCommands = await sessionCommands(this.#parts.open.agent, this.#session);
     if (Bun.deepEquals(availableCommands, this.#commands)) return;
     this.#commands = availableCommands;
@@ -290,6 +298,7 @@ export class AcpSession {
       const cost = { amount: session.usd, currency: "USD" };
       await this.#send({ sessionUpdate: "usage_update", used: context.tokens, size: context.window, cost });
     }
+    if (this.#isReloaded) await this.announce();
     if (this.#isTitled) return;
     const title = this.#title();
     this.#isTitled = title !== "";

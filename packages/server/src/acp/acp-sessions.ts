@@ -23,6 +23,7 @@ import {
   readTrusted,
   repositoryTrust,
   resolveModels,
+  unattendedReload,
   workspaceOf,
 } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
@@ -171,8 +172,11 @@ export class AcpSessions {
       showTerminal: async (callId, terminalId) => session?.showTerminal(callId, terminalId),
     });
     const open = await openRun(prepared, {
-      ...{ frontEnd, signal, onWarning: warn, wakes: false, editor: clientParts },
+      ...{ signal, onWarning: warn, wakes: false, editor: clientParts },
+      // A reload adds them again.
+      frontEnd: { ...frontEnd, moreSkills: joined.moreSkills },
       onSignIn: () => {},
+      onReload: unattendedReload({ ...run, say: warn, onReloaded: () => session?.reloaded() }),
     });
     session = new AcpSession({ open, run, frontEnd, editor, folder: prepared.folder, onWarning });
     this.#open.set(session.id, session);
@@ -185,7 +189,8 @@ async function withRepository(options: RunOptions, directory: ReadDirectory, fro
   const workspace = workspaceOf(options, directory);
   const parts = workspace && (await readRepositoryParts(workspace.real, frontEnd));
   const isAgreed = parts !== undefined && repositoryTrust(parts, frontEnd).answer === "yes";
-  return isAgreed ? joinRepository({ options, directory }, parts) : { options, directory };
+  if (!isAgreed) return { options, directory, moreSkills: [] };
+  return { ...joinRepository({ options, directory }, parts), moreSkills: parts.skills };
 }
 
 /** A question waits for the editor, `mdx-ai answer` or the end of its prompt. */
