@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { bodyOf, serveAgent, TOKEN } from "../../support/served-agent.ts";
+import { bodyOf, sentEvents, serveAgent, TOKEN } from "../../support/served-agent.ts";
 
 const OWN = { authorization: `Bearer ${TOKEN}` };
 
@@ -219,4 +219,29 @@ test("each user has separate sessions, by a token or by the header of a proxy", 
   for (const user of ["../ann", "a/b", ".", "con"]) {
     expect((await byHeader.send("GET", "sessions", undefined, { "x-user": user })).status).toBe(401);
   }
+});
+
+test("what one user always allows is asked of another one", async () => {
+  const call = { calls: [{ id: "c1", name: "bash", arguments: { command: "touch made" } }] };
+  const replies = [call, { text: "one" }, call, { text: "two" }];
+  await using agent = await serveAgent({ access: { type: "header", token: TOKEN, header: "x-user" }, replies });
+  /** The events of a prompt, which a user always allows what it asks. */
+  const prompt = async (user: string): Promise<readonly string[]> => {
+    const as = { "x-user": user };
+    const { id } = await agent.json("POST", "sessions", {}, as);
+    await agent.send("POST", `sessions/${id}/prompts`, { text: "go" }, as);
+    const types: string[] = [];
+    const events = await agent.send("GET", `sessions/${id}/events`, undefined, { ...as, accept: "text/event-stream" });
+    for await (const { data } of sentEvents(events)) {
+      types.push(data.type);
+      if (data.type === "question_asked") {
+        await agent.send("POST", `sessions/${id}/questions/${data.question.id}`, { answer: "always" }, as);
+      }
+      if (data.type === "agent_end") return types;
+    }
+    throw new Error("the prompt did not end");
+  };
+  expect(await prompt("ann")).toContain("question_asked");
+  expect(await prompt("ann")).not.toContain("question_asked");
+  expect(await prompt("bob")).toContain("question_asked");
 });
