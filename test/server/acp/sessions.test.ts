@@ -2,11 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
-import { recordOf } from "@mdx-ai/base";
+import { listOf, recordOf } from "@mdx-ai/base";
 import { type AcpEditor, acpEditor, choosing, connectEditor, requestsOf, sees } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
+import { textReply } from "../../support/openai-replies.ts";
+import { openAiServer } from "../../support/openai-server.ts";
 import { scriptReference } from "../../support/replies.ts";
 import { runCommandLine } from "../../support/run-command-line.ts";
 
@@ -208,6 +210,54 @@ describe("a session", () => {
     expect(await editor.agent.request(session.setConfigOption, set)).toMatchObject({
       configOptions: [{ id: "mode" }, { id: "model", currentValue: reference }],
     });
+  });
+
+  test("without a prompt stays until it is deleted, also when the editor leaves", async () => {
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    const editor = await connectEditor({ directory, home, work, model: "offline" });
+    const { sessionId } = await editor.open();
+    await editor.agent.request(session.close, { sessionId });
+    const load = (from: AcpEditor) => from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] });
+    await load(editor);
+    const model = scriptReference(home, [{ text: "Hello again." }]);
+    await editor.parts.close();
+    await using later = await connectEditor({ directory, home, work, model });
+    await load(later);
+    await later.say(sessionId, "Hi.");
+    expect(later.texts(sessionId)).toBe("Hello again.");
+    await later.agent.request(session.delete, { sessionId });
+    expect(await load(later).catch((thrown: unknown) => thrown)).toMatchObject({ code: expect.any(Number) });
+  });
+
+  test("keeps its model and mode when it is loaded again, and the model of its last answer in another editor", async () => {
+    using server = openAiServer(textReply("Hello."));
+    const environment = server.environment("groq");
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    const model = scriptReference(home, [{ text: "Unused." }]);
+    const editor = await connectEditor({ directory, home, work, model, environment });
+    const { sessionId, configOptions } = await editor.open();
+    const valuesOf = (options: unknown): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(listOf(options).map((one) => [recordOf(one)["id"], recordOf(one)["currentValue"]]));
+    const option = listOf(configOptions)
+      .map(recordOf)
+      .find(({ id }) => id === "model");
+    const value =
+      listOf(option?.["options"])
+        .map((one) => String(recordOf(one)["value"]))
+        .find((one) => one.startsWith("groq/")) ?? "";
+    await editor.agent.request(session.setConfigOption, { sessionId, configId: "model", value });
+    await editor.agent.request(session.setMode, { sessionId, modeId: "plan" });
+    const load = async (from: AcpEditor) =>
+      valuesOf((await from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] })).configOptions);
+    expect(await load(editor)).toEqual({ mode: "plan", model: value });
+    await editor.agent.request(session.setMode, { sessionId, modeId: "ask" });
+    await editor.say(sessionId, "Hi.");
+    expect(editor.texts(sessionId)).toBe("Hello.");
+    await editor.parts.close();
+    await using later = await connectEditor({ directory, home, work, model, environment });
+    expect(await load(later)).toEqual({ mode: "ask", model: value });
   });
 
   test("that another process uses is refused", async () => {
