@@ -1,3 +1,4 @@
+import { A2A_ROUTES } from "../a2a/routes.ts";
 import { AG_UI_ROUTES } from "../ag-ui/routes.ts";
 import { CHAT_ROUTES } from "../openai/chat.ts";
 import { MODEL_ROUTES } from "../openai/models.ts";
@@ -34,4 +35,5 @@ export const ROUTES: readonly Route[] = [
   ...CHAT_ROUTES,
   ...RESPONSE_ROUTES,
   ...AG_UI_ROUTES,
+  ...A2A_ROUTES,
 ];
