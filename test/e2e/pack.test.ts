@@ -233,6 +233,19 @@ describe("mdx-ai publish", () => {
     expect(registry.requests.slice(before).filter((one) => one.startsWith("POST"))).toEqual([]);
   });
 
+  test.each([
+    ["a login", { isBasic: true }, { auth: Buffer.from("ada:secret").toString("base64") }],
+    ["a token of an earlier sign-in", { identityToken: "long-lived" }, { auth: "", identitytoken: "long-lived" }],
+  ])("signs in by %s", async (_, how, kept) => {
+    using home = author();
+    using registry = ociRegistry({ login: "ada:secret", ...how });
+    const target = `oci://${registry.host}/acme/greeter`;
+    expect(await run(home, "publish", "agent", target)).toMatchObject({ exitCode: 1 });
+    writeFiles(home.path, { ".docker/config.json": JSON.stringify({ auths: { [registry.host]: kept } }) });
+    expect(await run(home, "publish", "agent", target)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await fetchedHash(home, target)).toBe(await hashTree(join(home.path, "agent")));
+  });
+
   test("asks docker's credential helper", async () => {
     using home = author();
     using registry = ociRegistry({ login: "ada:secret" });
