@@ -96,9 +96,7 @@ export function ociRegistry({
     if (isBasic) return challenged('Basic realm="referee"');
     const action = request.method === "GET" || request.method === "HEAD" ? "pull" : "push";
     const scope = tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
-    const [, ofRepository, actions = ""] = /^repository:(.+):([a-z,]+)$/.exec(scope ?? "") ?? [];
-    const isPermitted = ofRepository === repository && actions.split(",").includes(action);
-    if (isPermitted || (scope !== undefined && url.pathname === "/v2/")) return undefined;
+    if (scope !== undefined && (url.pathname === "/v2/" || permits(scope, repository, action))) return undefined;
     const wanted = `scope="repository:${repository}:${action}"`;
     return challenged(`Bearer realm="http://${host}/token",service="referee",${wanted}`);
   }
@@ -176,3 +174,7 @@ export function ociRegistry({
     [Symbol.dispose]: () => void Promise.all([server.stop(true), store.stop(true)]),
   };
 }
+
+/** Whether a token's scope, such as `repository:acme/weather:pull,push`, permits an action. */
+const permits = (scope: string, repository: string, action: string): boolean =>
+  scope.startsWith(`repository:${repository}:`) && (scope.split(":").at(-1) ?? "").split(",").includes(action);
