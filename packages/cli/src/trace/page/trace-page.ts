@@ -1,6 +1,6 @@
 import { visibleLine } from "@mdx-ai/base";
+import { htmlPage } from "@mdx-ai/directory/views/html-page";
 import type { Trace } from "@mdx-ai/sessions";
-import { htmlPage } from "../../output/html-page.ts";
 import { pageData } from "./page-data.ts";
 import SCRIPT from "./page-script.js" with { type: "text" };
 import { PAGE_STYLE } from "./page-style.ts";
