@@ -79,7 +79,7 @@ test("a session has its costs and skills, and is exported as JSON, Markdown, a p
   expect(await exported("jsonl")).toEqual(["application/jsonl", expect.stringContaining("Hello")]);
   expect(await exported("md")).toEqual([
     "text/markdown; charset=utf-8",
-    expect.stringMatching(/^# Session main\n[^]*> <b>Hello<\/b>/),
+    expect.stringMatching(/^# Session main\n.*> <b>Hello<\/b>/s),
   ]);
   expect(await exported("html")).toEqual([
     "text/html; charset=utf-8",
