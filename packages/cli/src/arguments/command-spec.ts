@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "agent",
   "run",
   "heartbeat",
+  "usage",
   "acp",
   "answer",
   "serve",
@@ -26,6 +27,8 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "pack",
+  "publish",
   "licenses",
   "completions",
 ] as const;

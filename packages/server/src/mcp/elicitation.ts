@@ -22,7 +22,8 @@ export function elicitationOf(question: Question, capabilities?: ClientCapabilit
   const form = elicitation.form ?? (url === undefined ? {} : undefined);
   switch (question.kind) {
     case "approval":
-      return form && inputRequired.elicit({ mode: "form", ...approvalForm(question) });
+    case "budget":
+      return form && inputRequired.elicit({ mode: "form", ...wordForm(question) });
     case "sign_in":
       return url && inputRequired.elicitUrl({ url: question.url, message: questionText(question) });
     case "elicitation": {
@@ -34,7 +35,7 @@ export function elicitationOf(question: Question, capabilities?: ClientCapabilit
   }
 }
 
-function approvalForm(question: Extract<Question, { kind: "approval" }>) {
+function wordForm(question: Extract<Question, { kind: "approval" | "budget" }>) {
   const message = questionText(question);
   const words = [...offeredWords(question)];
   const requestedSchema: FormSchema = {
@@ -56,6 +57,7 @@ export function wordsOf(response: unknown, question: Question): AnswerWords | un
   const { action, content } = recordOf(response);
   if (action !== "accept") return "no";
   switch (question.kind) {
+    case "budget":
     case "approval": {
       const { answer } = recordOf(content);
       return typeof answer === "string" ? answer : "no";

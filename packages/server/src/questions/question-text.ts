@@ -1,6 +1,6 @@
 import { plainText } from "@mdx-ai/directory/text";
 import { callText } from "@mdx-ai/directory/views/call-text";
-import { signInText } from "@mdx-ai/directory/views/prompt-lines";
+import { budgetText, signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Question } from "@mdx-ai/loop";
 
 /** What a question asks, in words for the user of another program. */
@@ -18,6 +18,8 @@ export function questionText(question: Question): string {
       const address = request.type === "url" ? `\n${request.url}` : "";
       return plainText(`${server}: ${request.message}${address}`);
     }
+    case "budget":
+      return budgetText(question);
     case "sign_in":
       return plainText(signInText(question.server, question.url));
   }
