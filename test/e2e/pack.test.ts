@@ -84,6 +84,8 @@ describe("mdx-ai pack", () => {
     const hash = await hashTree(join(home.path, "agent"));
     await run(home, "pack", "agent");
     expect(await fetchedHash(home, "agent.tgz")).toBe(hash);
+    await run(home, "pack", "agent", "--format", "npm", "--output", "npm.tgz");
+    expect(await fetchedHash(home, "npm.tgz")).toBe(hash);
     await run(home, "pack", "agent", "--format", "plugin");
     expect(await fetchedHash(home, "agent-plugin")).toBe(hash);
     expect(await fetchedHash(home, "agent")).toBe(hash);
