@@ -74,6 +74,13 @@ export const entriesText = (entries: readonly Entry[]): string =>
 /** One SHA-256 of entries; equal for equal states. */
 export const entriesHash = (entries: readonly Entry[]): string => sha256(entriesText(entries));
 
+/** The entries that a user agrees to: all but notes. */
+export const agreedEntries = ({ entries }: Pick<Manifest, "entries">): readonly Entry[] =>
+  entries.filter(({ effect }) => effect !== "notes");
+
+/** One SHA-256, in hexadecimal digits, of everything that can execute or grants capabilities. */
+export const agreedHash = (manifest: Pick<Manifest, "entries">): string => entriesHash(agreedEntries(manifest));
+
 const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
 
 /** The entries of a lock file or of the trust list; undefined if invalid. */
