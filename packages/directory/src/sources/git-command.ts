@@ -1,0 +1,159 @@
+import { constants } from "node:os";
+import type { Environment } from "@mdx-ai/base";
+
+/** Git ended with an error; the message is its last line. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+}
+
+export interface GitOptions {
+  /** The repository. Absolute. */
+  readonly folder: string;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Settings that no file can change. Protocols are those that `parseSource` lets through: others run programs that an address names. A
+ * repository has no hooks and no settings of its own, since it is made empty.
+ */
+const SETTINGS: readonly string[] = [
+  "core.hooksPath=/dev/null",
+  "core.fsmonitor=false",
+  "core.attributesFile=/dev/null",
+  "protocol.allow=never",
+  "protocol.https.allow=always",
+  "protocol.http.allow=always",
+  "protocol.ssh.allow=always",
+  "protocol.file.allow=always",
+  "fetch.recurseSubmodules=false",
+  "fetch.writeCommitGraph=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "http.lowSpeedLimit=1000",
+  "http.lowSpeedTime=60",
+  "pack.threads=1",
+];
+
+/** Of what git downloads of one commit. */
+const MAX_MEGABYTES = 512;
+/** What a shell takes as a block. */
+const BLOCKS_PER_MEGABYTE = 2048;
+
+/** Git on one repository that contains nothing but what was fetched. */
+export class Git {
+  readonly #options: GitOptions;
+
+  constructor(options: GitOptions) {
+    this.#options = options;
+  }
+
+  /** Fetches one commit without its history, and returns its full name. Rejects with `GitError`. */
+  async fetch(url: string, ref: string): Promise<string> {
+    await this.run(["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, ref]);
+    return (await this.run(["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"])).trim();
+  }
+
+  /** The content of each object, in order. Rejects with `GitError`. */
+  async contents(objects: readonly string[]): Promise<readonly Uint8Array[]> {
+    if (objects.length === 0) return [];
+    const output = await this.#output(["cat-file", "--batch", "--buffer"], `${objects.join("\n")}\n`);
+    const contents: Uint8Array[] = [];
+    for (let offset = 0; offset < output.length; ) {
+      const end = output.indexOf(10, offset);
+      const [, type, size = ""] = output.subarray(offset, end).toString("latin1").split(" ");
+      if (type !== "blob") throw new GitError("an object is missing");
+      contents.push(output.subarray(end + 1, end + 1 + Number(size)));
+      offset = end + 1 + Number(size) + 1;
+    }
+    return contents;
+  }
+
+  /** The parts of the output that end with a zero byte. Rejects with `GitError`, also if there are more than `most`. */
+  async lines(args: readonly string[], most: number): Promise<readonly string[]> {
+    const child = this.#start(args, undefined);
+    const lines: string[] = [];
+    const decoder = new TextDecoder();
+    let rest = "";
+    for await (const chunk of child.stdout) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split("\0");
+      rest = parts.pop() ?? "";
+      for (const part of parts) lines.push(part);
+      if (lines.length <= most) continue;
+      child.kill("SIGKILL");
+      throw new GitError(`the repository has more than ${most} files`);
+    }
+    await this.#ended(child);
+    return lines;
+  }
+
+  /** The output as text. Rejects with `GitError`. */
+  async run(args: readonly string[]): Promise<string> {
+    return (await this.#output(args)).toString();
+  }
+
+  async #output(args: readonly string[], input?: string): Promise<Buffer> {
+    const child = this.#start(args, input);
+    const output = await new Response(child.stdout).arrayBuffer();
+    await this.#ended(child);
+    return Buffer.from(output);
+  }
+
+  #start(args: readonly string[], input: string | undefined) {
+    const { folder, environment, signal } = this.#options;
+    signal.throwIfAborted();
+    const flags = SETTINGS.flatMap((setting) => ["-c", setting]);
+    // The shell limits the size of files: git has no limit for what it downloads.
+    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && exec git "$@"`;
+    return Bun.spawn(["/bin/sh", "-c", limited, "git", ...flags, ...args], {
+      cwd: "/",
+      env: { ...gitEnvironment(environment), GIT_DIR: folder },
+      stdin: input === undefined ? "ignore" : new TextEncoder().encode(input),
+      stdout: "pipe",
+      stderr: "pipe",
+      signal,
+    });
+  }
+
+  async #ended(child: Started): Promise<void> {
+    const [code, errors] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+    this.#options.signal.throwIfAborted();
+    if (code === 0) return;
+    if (code === 128 + constants.signals.SIGXFSZ) throw new GitError(`it is larger than ${MAX_MEGABYTES} MB`);
+    throw new GitError(lastLine(errors) ?? `git ended with ${code}`);
+  }
+}
+
+interface Started {
+  readonly exited: Promise<number>;
+  readonly stderr: ReadableStream<Uint8Array>;
+}
+
+const lastLine = (text: string): string | undefined =>
+  text
+    .split("\n")
+    .map((line) => line.replace(/^(?:fatal|error): /, "").trim())
+    .filter((line) => line !== "")
+    .at(0);
+
+/** Variables of git that say how it reaches servers; the others say which repository and settings it uses. */
+const KEPT: ReadonlySet<string> = new Set(
+  "GIT_SSH GIT_SSH_COMMAND GIT_SSH_VARIANT GIT_ASKPASS GIT_PROXY_COMMAND GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_NOSYSTEM GIT_SSL_NO_VERIFY GIT_SSL_CAINFO GIT_SSL_CAPATH GIT_SSL_CERT GIT_SSL_KEY".split(
+    " ",
+  ),
+);
+
+function gitEnvironment(environment: Environment): Record<string, string> {
+  const kept = Object.entries(environment).flatMap(([name, value]): readonly (readonly [string, string])[] =>
+    value !== undefined && (!name.startsWith("GIT_") || KEPT.has(name)) ? [[name, value]] : [],
+  );
+  return {
+    ...Object.fromEntries(kept),
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_NO_LAZY_FETCH: "1",
+    GIT_NO_REPLACE_OBJECTS: "1",
+    GIT_LFS_SKIP_SMUDGE: "1",
+    GIT_ATTR_NOSYSTEM: "1",
+    LC_ALL: "C",
+  };
+}
