@@ -144,9 +144,11 @@ function checkChosen(data: string, agentDir: string): void {
 
 function defaultDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
   const { agentDir, isWriting } = request;
-  const isSettings = isAmongSettings(request, frontEnd) || isAdded(request, frontEnd);
+  const isAddedAgent = isAdded(request, frontEnd);
+  const isSettings = isAddedAgent || isAmongSettings(request, frontEnd);
   if (!isSettings && isUsable(agentDir, isWriting)) return agentDir;
   const elsewhere = directoryOfUser(request, frontEnd);
+  if (isAddedAgent && elsewhere !== undefined && !isWriting) return elsewhere;
   if (elsewhere === undefined || (!isWriting && !existsSync(elsewhere))) return agentDir;
   if (isWriting) makeFolders(elsewhere);
   if (isSettings) return elsewhere;

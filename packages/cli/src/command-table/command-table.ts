@@ -17,6 +17,7 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
+import { INSTALLING_COMMANDS } from "./installing-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
 
 /** The command that runs if a command line names none. */
@@ -146,6 +147,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("../commands/answer.ts")).runAnswer,
   },
   ...SERVING_COMMANDS,
+  ...INSTALLING_COMMANDS,
   {
     name: "trust",
     ...DIRECTORY,

@@ -28,9 +28,13 @@ const unpinnedServers = (directory: AgentDirectory): readonly string[] =>
 
 /** Such files would be read in the folder around the agent, where they are not part of it. */
 function outsideFiles(directory: AgentDirectory, manifest: Manifest): readonly string[] {
-  const files = filesOf(manifest).flatMap(({ kind, item }) => (kind !== "skill file" && item.startsWith("../") ? item : []));
+  const files = filesOf(manifest).flatMap(({ kind, item }) =>
+    kind !== "skill file" && item.startsWith("../") ? item : [],
+  );
   const agents = [...(directory.subagents?.keys() ?? [])].filter((path) => !isWithin(directory.realPath, path));
-  return [...files, ...agents].map((path) => `it uses ${path}, which is outside of the agent; put it in the agent's folder`);
+  return [...files, ...agents].map(
+    (path) => `it uses ${path}, which is outside of the agent; put it in the agent's folder`,
+  );
 }
 
 /** An author's lock file is a claim that people read, so a false one is worse than none. Packages depend on the machine. */

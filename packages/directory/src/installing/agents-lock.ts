@@ -1,5 +1,4 @@
-import { readFileSync } from "node:fs";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { attempt, errorCode, isRecord, isText } from "@mdx-ai/base";
 import { isNewer, newerText, replaceFileSync } from "@mdx-ai/base/disk";

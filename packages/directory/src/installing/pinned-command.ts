@@ -24,7 +24,8 @@ interface Runner {
 const VERSION = String.raw`v?\d+(?:\.\d+){2,3}(?:[-+.]?[0-9A-Za-z][0-9A-Za-z.+-]*)?`;
 
 /** A commit of git, or a path of the directory itself, which the hash of the files covers. */
-const isFixed = (word: string): boolean => /#[0-9a-f]{40}$/.test(word) || /^\.{0,2}\//.test(word) || /^\$\{baseDir\}|^\{baseDir\}/.test(word);
+const isFixed = (word: string): boolean =>
+  /#[0-9a-f]{40}$/.test(word) || /^\.{0,2}\//.test(word) || /^\$\{baseDir\}|^\{baseDir\}/.test(word);
 
 const npm = (words: readonly string[]): Runner => ({
   words,
@@ -38,7 +39,9 @@ const python = (words: readonly string[]): Runner => ({
   words,
   packageOptions: ["--from", "--with", "--spec"],
   valueOptions: ["--python", "-p", "--index", "--index-url", "--default-index", "--extra-index-url"],
-  isPinned: (word) => isFixed(word) || new RegExp(`^[\\w.-]+(?:\\[[\\w,.-]+\\])?(?:==|@)${VERSION.replace("{2,3}", "{1,4}")}$`).test(word),
+  isPinned: (word) =>
+    isFixed(word) ||
+    new RegExp(`^[\\w.-]+(?:\\[[\\w,.-]+\\])?(?:==|@)${VERSION.replace("{2,3}", "{1,4}")}$`).test(word),
   pin: (word) => `${word.replace(/(?:@|[=<>~!]=?).*$/, "")}==VERSION`,
 });
 
@@ -53,14 +56,21 @@ const image = (words: readonly string[]): Runner => ({
 const RUNNERS: readonly Runner[] = [
   ...[["npx"], ["bunx"], ["pnpx"], ["npm", "exec"], ["npm", "x"], ["pnpm", "dlx"], ["yarn", "dlx"], ["bun", "x"], ["deno", "run"]].map(npm), // biome-ignore format: short
   ...[["uvx"], ["uv", "tool", "run"], ["pipx", "run"]].map(python),
-  ...[["docker", "run"], ["podman", "run"], ["nerdctl", "run"]].map(image),
+  ...[
+    ["docker", "run"],
+    ["podman", "run"],
+    ["nerdctl", "run"],
+  ].map(image),
 ];
 
 /**
  * What the command line of a server runs that has no exact version, as far as it names a runner of packages or images; undefined if it is
  * pinned, or runs a program of this machine or of the directory.
  */
-export function unpinnedCommand({ command, args = [] }: Pick<WrittenServer["written"], "command" | "args">): UnpinnedCommand | undefined {
+export function unpinnedCommand({
+  command,
+  args = [],
+}: Pick<WrittenServer["written"], "command" | "args">): UnpinnedCommand | undefined {
   if (command === undefined) return undefined;
   // A command may be within another one, such as `env A=1 npx x` or `sh -c "npx x"`.
   const words = [command, ...args].flatMap((word) => (/\s/.test(word) ? word.split(/[\s;&|()"']+/) : [word])).filter((word) => word !== ""); // biome-ignore format: short
@@ -80,19 +90,24 @@ const programName = (word = ""): string => basename(word).replace(/\.(?:exe|cmd)
 const isPackage = (word: string, { words }: Runner): boolean =>
   words[0] !== "deno" || /^(?:npm|jsr|https?):/.test(word);
 
-/** The packages of a runner's arguments: those of options, and the first other word if there are none. */
-function packagesIn(words: readonly string[], { packageOptions, valueOptions }: Runner): readonly string[] {
-  const named: string[] = [];
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? "";
-    const [option = "", value] = /^(-[^=]*)=(.*)$/.exec(word)?.slice(1) ?? [word];
-    if (packageOptions.includes(option)) named.push(value ?? words[++index] ?? "");
-    else if (valueOptions.includes(option)) index += value === undefined ? 1 : 0;
-    else if (!word.startsWith("-")) return named.length > 0 && !packageOptions.includes("--with") ? named : withCommand(named, word, packageOptions); // biome-ignore format: short
+/** The packages of a runner's arguments: those of options, and the first other word unless an option names where it is from. */
+function packagesIn(words: readonly string[], runner: Runner): readonly string[] {
+  const [word, next = "", ...rest] = words;
+  if (word === undefined) return [];
+  const [option, value] = splitOption(word);
+  if (!word.startsWith("-")) return [word];
+  const isValued = value === undefined;
+  const others = isValued ? rest : words.slice(1);
+  if (runner.packageOptions.includes(option)) {
+    const named = packagesIn(others, runner);
+    // The command of `uvx --from p cmd` is one of `p`; of `--with` it is a package of its own.
+    return [value ?? next, ...(option === "--with" ? named : named.slice(0, -1))];
   }
-  return named;
+  return packagesIn(isValued && runner.valueOptions.includes(option) ? rest : words.slice(1), runner);
 }
 
-/** The command of `uvx --from p cmd` is one of `p`; with `--with` alone it is a package itself. */
-const withCommand = (named: readonly string[], word: string, options: readonly string[]): readonly string[] =>
-  named.length > 0 && options.includes("--from") ? named : [...named, word];
+/** Such as `--package=x`. */
+function splitOption(word: string): readonly [option: string, value?: string] {
+  const index = word.startsWith("-") ? word.indexOf("=") : -1;
+  return index < 0 ? [word] : [word.slice(0, index), word.slice(index + 1)];
+}

@@ -3,9 +3,21 @@ import type { Entry } from "./manifest.ts";
 
 /** The kinds of things that an agent can be given, in the order of the screen. */
 export const GRANT_KINDS = [
-  ...["tool", "code", "module", "package", "mcp", "agent"],
-  ...["host", "env", "files", "command", "schedule"],
-  ...["permission", "sandbox", "setting", "other"],
+  "tool",
+  "code",
+  "module",
+  "package",
+  "mcp",
+  "agent",
+  "host",
+  "env",
+  "files",
+  "command",
+  "schedule",
+  "permission",
+  "sandbox",
+  "setting",
+  "other",
 ] as const;
 
 export type GrantKind = (typeof GRANT_KINDS)[number];
@@ -56,7 +68,10 @@ function ownGrants(entry: Entry): readonly Grant[] {
     case "script":
     case "skill file":
     case "file":
-      return [{ kind: "code", name: item }, ...(item.startsWith("../") ? [{ kind: "files" as const, name: item }] : [])];
+      return [
+        { kind: "code", name: item },
+        ...(item.startsWith("../") ? [{ kind: "files" as const, name: item }] : []),
+      ];
     case "package":
     case "setting":
     case "agent":
@@ -100,7 +115,11 @@ function serverGrants(item: string, aspect: string, value: JsonValue): readonly 
 /** The variables that a text is filled in with, such as `${TOKEN}`. */
 const mentioned = (value: JsonValue, of: string): readonly Grant[] =>
   isText(value)
-    ? [...new Set([...value.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name))].map((name) => ({ kind: "env", name, of }))
+    ? [...new Set([...value.matchAll(/\$\{(\w+)/g)].map(([, name = ""]) => name))].map((name) => ({
+        kind: "env",
+        name,
+        of,
+      }))
     : [];
 
 const hostOf = (value: JsonValue): string | undefined =>

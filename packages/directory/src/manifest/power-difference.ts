@@ -21,20 +21,21 @@ export interface PowerChange {
 /** The changes of power from one state to another, those that need an answer first. Notes, such as prose, are none. */
 export function powerDifference(before: readonly Entry[], after: readonly Entry[]): readonly PowerChange[] {
   const states = { before: entriesByName(before), after: entriesByName(after) };
+  const changes = difference(before, after).filter(({ grade }) => grade !== "noted");
   const had = new Set(before.flatMap(grantsOf).map(subjectOf));
   const has = new Set(after.flatMap(grantsOf).map(subjectOf));
-  const found = new Map<string, PowerChange>();
-  for (const change of difference(before, after)) {
-    if (change.grade === "noted") continue;
-    for (const one of changesOf(change, states)) {
-      const isNews = one.sign === "+" ? !had.has(subjectOf(one)) : one.sign === "-" ? !has.has(subjectOf(one)) : true;
-      const { of, ...whole } = one;
-      const told = isNews || of === undefined ? whole : { ...whole, of };
-      const line = powerChangeLine(told);
-      found.set(line, { ...told, isMore: told.isMore || (found.get(line)?.isMore ?? false) });
-    }
-  }
-  return [...found.values()].toSorted(byImportance);
+  const others = { "+": had, "-": has, "~": new Set<string>() };
+  const told = changes.flatMap((change) => changesOf(change, states)).map((one) => toldChange(one, others[one.sign]));
+  const byLine = Map.groupBy(told, powerChangeLine);
+  const found = [...byLine.values()].flatMap((same) => ({ ...same[0], isMore: same.some(({ isMore }) => isMore) }));
+  return found.filter(isWhole).toSorted(byImportance);
+}
+
+const isWhole = (change: Partial<PowerChange>): change is PowerChange => change.sign !== undefined;
+
+/** Without the part of the agent, if no other part has or had the same. */
+function toldChange({ of, ...change }: PowerChange, others: ReadonlySet<string>): PowerChange {
+  return of !== undefined && others.has(subjectOf(change)) ? { ...change, of } : change;
 }
 
 const subjectOf = ({ kind, name }: Pick<Grant, "kind" | "name"> | PowerChange): string => JSON.stringify([kind, name]);
@@ -55,9 +56,17 @@ function changesOf(change: Change, { before, after }: States): readonly PowerCha
   const [from, to] = [before.get(change.name), after.get(change.name)].map((entry) => (entry === undefined ? [] : grantsOf(entry))); // biome-ignore format: short
   const [earlier = [], later = []] = [from, to];
   const isMore = needsReview(change);
-  const isIn = (grant: Grant, list: readonly Grant[]): boolean => list.some((one) => subjectOf(one) === subjectOf(grant));
+  const isIn = (grant: Grant, list: readonly Grant[]): boolean =>
+    list.some((one) => subjectOf(one) === subjectOf(grant));
   return [
-    ...later.map((grant): PowerChange => ({ sign: isIn(grant, earlier) ? "~" : "+", ...grant, ...valuesOf(change, grant, earlier), isMore })),
+    ...later.map(
+      (grant): PowerChange => ({
+        sign: isIn(grant, earlier) ? "~" : "+",
+        ...grant,
+        ...valuesOf(change, grant, earlier),
+        isMore,
+      }),
+    ),
     ...earlier.filter((grant) => !isIn(grant, later)).map((grant): PowerChange => ({ sign: "-", ...grant, isMore: later.length === 0 && isMore })), // biome-ignore format: short
   ];
 }

@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { agentIdentity, configurationDirectory, didYouMean, isWithin, lineText, sha256, stateDirectory } from "@mdx-ai/base";
+import {
+  agentIdentity,
+  configurationDirectory,
+  didYouMean,
+  isWithin,
+  lineText,
+  sha256,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
