@@ -1,6 +1,7 @@
 import { existsSync, readlinkSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
+  agentIdentity,
   attempt,
   configurationDirectory,
   type Environment,
@@ -80,6 +81,13 @@ export function installedDirectory(name: string, place: InstallPlace): string | 
     if (version !== undefined) return versionFolder(home, version);
   }
   return undefined;
+}
+
+/** The folder for the files that the tools of an added agent write. The same for all its versions. Absolute. */
+export function filesOfInstalled(realPath: string, environment: Environment): string | undefined {
+  const data = installDirectory(environment);
+  const home = agentIdentity(realPath);
+  return data === undefined ? undefined : join(data, "files", `${basename(home)}-${sha256(home).slice(0, 16)}`);
 }
 
 /** Whether a real path is a version of an added agent: a folder that nothing writes to. */

@@ -53,7 +53,8 @@ export function secretPaths(environment: Environment): readonly string[] {
 
 /** Paths in a home folder whose content mdx-ai and Bun trust at their next start. */
 const PROGRAM_FOLDERS_OF_HOME: readonly string[] = [
-  ...[".config/mdx-ai", ".local/state/mdx-ai", ".local/share/mdx-ai", ".cache/mdx-ai"],
+  ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
+  ...[".local/share/mdx-ai/agents", ".local/share/mdx-ai/projects"],
   // Transpiled code that Bun caches.
   ...[".cache/bun", ".bun/install/cache"],
 ];
@@ -68,7 +69,8 @@ export function programFolders(environment: Environment): readonly string[] {
     return isFolder(folder) ? names.map((name) => join(folder, name)) : [];
   };
   return [
-    ...["XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME"].flatMap((variable) => within(variable, ["mdx-ai"])),
+    ...["XDG_CONFIG_HOME", "XDG_STATE_HOME"].flatMap((variable) => within(variable, ["mdx-ai"])),
+    ...within("XDG_DATA_HOME", ["mdx-ai/agents", "mdx-ai/projects"]),
     ...within("XDG_CACHE_HOME", ["mdx-ai", "bun"]),
     ...within("HOME", PROGRAM_FOLDERS_OF_HOME),
   ];

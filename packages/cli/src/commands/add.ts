@@ -1,4 +1,3 @@
-import { rmSync } from "node:fs";
 import { lineText } from "@mdx-ai/base";
 import {
   agentHome,
@@ -9,6 +8,7 @@ import {
   originText,
   readAgentsLock,
   readVersion,
+  removeTree,
   type Shelf,
   type StagedAgent,
   stageAgent,
@@ -70,7 +70,7 @@ async function addSource(text: string, shelf: Shelf, args: ParsedArguments, cont
     );
     return EXIT_CODE.done;
   } finally {
-    rmSync(staged.folder, { recursive: true, force: true });
+    removeTree(staged.folder);
   }
 }
 
@@ -134,7 +134,7 @@ async function addFrozen(shelf: Shelf, args: ParsedArguments, context: CommandCo
       if (!args.switches.has("json")) context.stdout.write(`Installed: ${plainLine(titleOf(name, agent.locked))}\n`);
     }
   } finally {
-    for (const [, { folder }] of staged) rmSync(folder, { recursive: true, force: true });
+    for (const [, { folder }] of staged) removeTree(folder);
   }
   const installed = staged.map(([name]) => name);
   if (args.switches.has("json"))

@@ -1,10 +1,10 @@
-import { rmSync } from "node:fs";
 import {
   installAgent,
   type PlannedUpdate,
   planUpdate,
   powerChangeLine,
   readAgentsLock,
+  removeTree,
   type Shelf,
 } from "@mdx-ai/directory/installing";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
@@ -77,7 +77,7 @@ async function updateOne(
     try {
       return await applied(shelf, plan, options, context);
     } finally {
-      rmSync(plan.staged.folder, { recursive: true, force: true });
+      removeTree(plan.staged.folder);
     }
   } catch (error) {
     if (context.interruption.exitCode !== undefined) throw error;
@@ -111,7 +111,8 @@ async function applied(
   say(`${plainLine(titleOf(name, staged.locked))}\n${lines.map((line) => `  ${line}\n`).join("")}`);
   if (isCheck) return { ...facts, state: "available", exitCode: EXIT_CODE.failed };
   if (isMore) {
-    const agreement = { title: name, question: `Update ${name}? It may then do more, or something else.`, lines: lines.slice(0, power.length + 1), staged }; // biome-ignore format: short
+    const agreement = { title: name, question: `Update ${name}? It may then do more, or something else.`, lines: lines.slice(0, power.length + 1),
+      isShown: true, staged }; // biome-ignore format: short
     const refused = await agree(agreement, expectation, ["mdx-ai", "update", name], context).then(() => undefined, (error: unknown) => ({ error })); // biome-ignore format: short
     if (refused !== undefined) return await refusal(facts, refused.error, context);
   }

@@ -33,6 +33,8 @@ export interface Agreement {
   readonly question: string;
   /** What it may do, or what changes. */
   readonly lines: readonly string[];
+  /** Whether the output shows the lines already. */
+  readonly isShown?: boolean;
   readonly staged: StagedAgent;
 }
 
@@ -44,7 +46,7 @@ export type Retry = readonly string[];
  * (untrusted).
  */
 export async function agree(
-  { title, question, lines, staged }: Agreement,
+  { title, question, lines, staged, isShown = false }: Agreement,
   { hash, isSilent }: Expectation,
   retry: Retry,
   context: CommandContext,
@@ -56,7 +58,7 @@ export async function agree(
     throw new ProgramError(`${title} has the hash ${power.hash}, not the expected ${hash}`, EXIT_CODE.untrusted);
   }
   if (isSilent || !context.canAsk) {
-    if (!isSilent) context.stderr.write(lines.map((line) => `  ${line}\n`).join(""));
+    if (!isSilent && !isShown) context.stderr.write(lines.map((line) => `  ${line}\n`).join(""));
     throw new ProgramError(
       `${title} needs your agreement to what it may do; to agree: ${command}`,
       EXIT_CODE.untrusted,

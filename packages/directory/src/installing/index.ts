@@ -18,5 +18,6 @@ export { compareVersions, type VersionDifference } from "./compare-versions.ts";
 export { installAgent, removeAgent, rollbackAgent, stagingFolder } from "./install-agent.ts";
 export { type InstalledVersion, readVersion, requireCurrent } from "./installed-version.ts";
 export { type PlannedUpdate, planUpdate } from "./plan-update.ts";
+export { removeTree } from "./read-only-tree.ts";
 export { originText, type StagedAgent, stageAgent } from "./stage-agent.ts";
 export { type VerifiedAgent, verifyAgents } from "./verify-agent.ts";

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { draftName, realPathOrSame, removeTempFiles } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
@@ -11,7 +11,8 @@ import { changeTrustFile } from "../trust/trust-file.ts";
 import { keepTrustOf, usableTrustFile } from "../trust/trust-state.ts";
 import { type LockedAgents, readAgentsLock, writeAgentsLock } from "./agents-lock.ts";
 import { makeHome, readVersion, requireCurrent, switchTo, writeVersion } from "./installed-version.ts";
-import { readAdded, type StagedAgent } from "./stage-agent.ts";
+import { makeReadOnly, makeWritable, removeTree } from "./read-only-tree.ts";
+import { type AddedAgent, readAdded, type StagedAgent } from "./stage-agent.ts";
 
 /** The beginning of the names of folders that are not installed yet. No agent has such a name. */
 const DRAFT = ".staged";
@@ -37,9 +38,7 @@ export async function installAgent(
   makeHome(home);
   return withLock(join(home, ".lock"), async () => {
     const folder = versionFolder(home, staged.version);
-    await moveTo(folder, staged);
-    const { directory, manifest } = await readAdded(folder, frontEnd);
-    if (`sha256:${agreedHash(manifest)}` !== staged.power.hash) throw differently(folder, name);
+    const { directory, manifest } = await moveTo(folder, staged, frontEnd);
     const before = currentVersion(home);
     const previous = before === staged.version ? readVersion(home, before)?.previous : before;
     writeVersion(home, {
@@ -55,22 +54,37 @@ export async function installAgent(
   });
 }
 
-/** A version that is there already is kept if its files are the same: a prompt may use them. */
-async function moveTo(folder: string, { folder: draft, locked: { hash } }: StagedAgent): Promise<void> {
+/**
+ * A version that is there already is kept if it is the same: a prompt may use it. Rejects with `DirectoryError` ("invalid") if the agent
+ * reads differently here than where it was checked.
+ */
+async function moveTo(folder: string, staged: StagedAgent, frontEnd: FrontEnd): Promise<AddedAgent> {
   if (existsSync(folder)) {
-    const found = await hashTree(folder).catch(() => undefined);
-    if (found === hash) return rmSync(draft, { recursive: true, force: true });
-    renameSync(folder, draftName(`${draft}-damaged`));
+    const found = await readSame(folder, staged, frontEnd).catch(() => undefined);
+    if (found !== undefined) {
+      makeReadOnly(folder);
+      return found;
+    }
+    makeWritable(folder);
+    renameSync(folder, `${folder}.damaged-${crypto.randomUUID().slice(0, 8)}`);
   }
-  renameSync(draft, folder);
+  renameSync(staged.folder, folder);
+  makeReadOnly(folder);
+  const found = await readSame(folder, staged, frontEnd);
+  if (found !== undefined) return found;
+  removeTree(folder);
+  throw new DirectoryError("invalid", "the agent reads differently in another folder than where it was checked");
 }
 
-function differently(folder: string, name: string): DirectoryError {
-  rmSync(folder, { recursive: true, force: true });
-  return new DirectoryError(
-    "invalid",
-    `${name} reads differently in another folder than where it was checked; it was not added`,
-  );
+/** Undefined if it is not what was checked. */
+async function readSame(
+  folder: string,
+  { locked, power }: StagedAgent,
+  frontEnd: FrontEnd,
+): Promise<AddedAgent | undefined> {
+  if ((await hashTree(folder)) !== locked.hash) return undefined;
+  const added = await readAdded(folder, { ...frontEnd, onNotice: () => {} });
+  return `sha256:${agreedHash(added.manifest)}` === power.hash ? added : undefined;
 }
 
 /** Changes a lock file under a lock. */
@@ -115,8 +129,11 @@ export async function removeAgent(shelf: Shelf, name: string, frontEnd: FrontEnd
   const real = realPathOrSame(home);
   await changeLock(shelf, (agents) => agents.delete(name));
   const gone = stagingFolder(shelf);
-  if (existsSync(home)) renameSync(home, gone);
-  rmSync(gone, { recursive: true, force: true });
+  if (existsSync(home)) {
+    makeWritable(home);
+    renameSync(home, gone);
+    removeTree(gone);
+  }
   const file = usableTrustFile(home, frontEnd);
   if (file === undefined) return;
   const withdraw = (trusted: Map<string, unknown>): void => {

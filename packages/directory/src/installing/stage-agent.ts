@@ -22,8 +22,14 @@ export interface StageOptions {
   readonly locked?: LockedAgent | undefined;
 }
 
+/** An agent that may be added, as it was read. */
+export interface AddedAgent {
+  readonly directory: AgentDirectory;
+  readonly manifest: Manifest;
+}
+
 /** An agent that was fetched and checked, but never ran. */
-export interface StagedAgent {
+export interface StagedAgent extends AddedAgent {
   /** Absolute. */
   readonly folder: string;
   readonly locked: LockedAgent;
@@ -31,8 +37,6 @@ export interface StagedAgent {
   readonly version: string;
   /** Parts of the source that are never part of an agent. */
   readonly leftOut: readonly string[];
-  readonly directory: AgentDirectory;
-  readonly manifest: Manifest;
   readonly power: Power;
 }
 
@@ -55,8 +59,14 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
   const text = sourceText(source);
   if (locked !== undefined && locked.hash !== hash)
     throw mismatch(text, "files", { expected: locked.hash, found: hash });
-  const packages = await installPackages(folder, { frontEnd, signal, locked: locked?.packages });
+  const packages = await installPackages(folder, {
+    ...{ environment: frontEnd.environment, signal, locked: locked?.packages },
+  });
   const { directory, manifest } = await readAdded(folder, frontEnd);
+  for (const name of manifest.missing) {
+    const text = `its code imports ${name}, which its package.json does not name; what needs it will fail`;
+    frontEnd.onNotice({ type: "warning", text });
+  }
   const power = powerOf(directory, manifest);
   if (locked !== undefined && locked.trust !== power.hash) throw mismatch(text, "power", { expected: locked.trust, found: power.hash }); // biome-ignore format: short
   const known = { source: text, origin, hash, trust: power.hash, ...(packages !== undefined && { packages }) };
@@ -64,10 +74,7 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
 }
 
 /** Reads an agent that is to be added. Rejects with `DirectoryError` if it has mistakes, or breaks a rule for agents that are added. */
-export async function readAdded(
-  folder: string,
-  frontEnd: FrontEnd,
-): Promise<Pick<StagedAgent, "directory" | "manifest">> {
+export async function readAdded(folder: string, frontEnd: FrontEnd): Promise<AddedAgent> {
   const directory = await readRunnable(realPathOrSame(folder), frontEnd);
   const manifest = await readManifest(directory);
   const problems = await problemsOfAdded(directory, manifest);

@@ -62,6 +62,7 @@ function manifestOf({ root, directory, graph, importingTools, servers, serverFol
     hashes: new Map(graph.files),
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows].flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
+    missing: [...graph.missing].sort(),
     folders: serverFolders.flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
     agents: new Map(),
   };
