@@ -40,39 +40,53 @@ async function addSource(text: string, shelf: Shelf, args: ParsedArguments, cont
   const expectation = readExpectation(args);
   const source = parseSource(text, context.currentDirectory);
   const signal = context.interruption.listen();
-  const into = stagingFolder(shelf);
-  const staged = await stageAgent(source, { into, frontEnd: context, signal });
+  const staged = await stageAgent(source, { into: stagingFolder(shelf), frontEnd: context, signal });
   try {
     const name = args.values.get("name") ?? nameOf(staged);
     requireFree(name, staged, shelf);
     const power = await costedPower(staged.power, staged.directory, context);
-    const report = { name, ...reportOf(staged), power };
-    const title = titleOf(name, staged.locked);
-    try {
-      const lines = [...powerLines(power), staged.power.hash];
-      await agree(
-        { title, question: `Add ${name}? It then runs by its name.`, lines, staged },
-        expectation,
-        ["mdx-ai", "add", text],
-        context,
-      );
-    } catch (error) {
-      if (args.switches.has("json")) context.stdout.write(`${jsonText({ ...report, isAdded: false }, 2)}\n`);
-      throw error;
-    }
+    const added = {
+      name,
+      title: titleOf(name, staged.locked),
+      lines: powerLines(power),
+      report: { name, ...reportOf(staged), power },
+    };
+    const question = {
+      ...added,
+      question: `Add ${name}? It then runs by its name.`,
+      lines: [...added.lines, staged.power.hash],
+      staged,
+    };
+    const asked = agree(question, { ...expectation, signal, retry: ["mdx-ai", "add", text] }, context);
+    if (expectation.isSilent) await asked.catch((error: unknown) => refuse(added.report, error, context));
+    await asked;
     const path = await installAgent(shelf, name, staged, context);
     context.stdout.write(
-      args.switches.has("json")
-        ? `${jsonText({ ...report, path, isAdded: true }, 2)}\n`
-        : `Added: ${plainLine(title)}\n${powerLines(power)
-            .map((line) => `  ${line}\n`)
-            .join("")}Run it: mdx-ai ${name}\n`,
+      expectation.isSilent ? reportText({ ...added.report, path, isAdded: true }) : addedText(added),
     );
     return EXIT_CODE.done;
   } finally {
     removeTree(staged.folder);
   }
 }
+
+const reportText = (report: object): string => `${jsonText(report, 2)}\n`;
+
+/** Shows what was not agreed to. Rejects with the error. */
+async function refuse(report: object, error: unknown, { stdout }: CommandContext): Promise<never> {
+  stdout.write(reportText({ ...report, isAdded: false }));
+  await stdout.flush();
+  throw error;
+}
+
+interface AddedText {
+  readonly name: string;
+  readonly title: string;
+  readonly lines: readonly string[];
+}
+
+const addedText = ({ name, title, lines }: AddedText): string =>
+  `Added: ${plainLine(title)}\n${lines.map((line) => `  ${line}\n`).join("")}Run it: mdx-ai ${name}\n`;
 
 /** The facts about an agent in the output as JSON: `hash` is what `--expect` takes. */
 const reportOf = ({ locked: { source, origin, hash }, power, leftOut }: StagedAgent): object => ({

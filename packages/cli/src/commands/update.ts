@@ -91,7 +91,7 @@ async function updateOne(
 async function applied(
   shelf: Shelf,
   plan: PlannedUpdate,
-  { isCheck, expectation, signal: _signal }: UpdateOptions,
+  { isCheck, expectation, signal }: UpdateOptions,
   context: CommandContext,
 ): Promise<UpdateResult> {
   const { name, current, staged, difference, moved } = plan;
@@ -113,7 +113,7 @@ async function applied(
   if (isMore) {
     const agreement = { title: name, question: `Update ${name}? It may then do more, or something else.`, lines: lines.slice(0, power.length + 1),
       isShown: true, staged }; // biome-ignore format: short
-    const refused = await agree(agreement, expectation, ["mdx-ai", "update", name], context).then(() => undefined, (error: unknown) => ({ error })); // biome-ignore format: short
+    const refused = await agree(agreement, { ...expectation, signal, retry: ["mdx-ai", "update", name] }, context).then(() => undefined, (error: unknown) => ({ error })); // biome-ignore format: short
     if (refused !== undefined) return await refusal(facts, refused.error, context);
   }
   await installAgent(shelf, name, staged, context);

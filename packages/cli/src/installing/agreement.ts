@@ -38,8 +38,12 @@ export interface Agreement {
   readonly staged: StagedAgent;
 }
 
-/** The words of a command that agrees, such as `mdx-ai add github:o/r`. */
-export type Retry = readonly string[];
+/** How an agreement is reached. */
+export interface Agreeing extends Expectation {
+  readonly signal: AbortSignal;
+  /** The words of the command that is shown with the hash, such as `mdx-ai add github:o/r`. */
+  readonly retry: readonly string[];
+}
 
 /**
  * Resolves if the user agrees: by the hash of the command line, else by an answer on the terminal. Otherwise rejects with `ProgramError`
@@ -47,33 +51,29 @@ export type Retry = readonly string[];
  */
 export async function agree(
   { title, question, lines, staged, isShown = false }: Agreement,
-  { hash, isSilent }: Expectation,
-  retry: Retry,
+  { hash, isSilent, signal, retry }: Agreeing,
   context: CommandContext,
 ): Promise<void> {
   const { power, locked } = staged;
   if (hash === power.hash || hash === locked.hash) return;
-  const command = `${retry.map(shellWord).join(" ")} --yes --expect ${power.hash}`;
   if (hash !== undefined) {
     throw new ProgramError(`${title} has the hash ${power.hash}, not the expected ${hash}`, EXIT_CODE.untrusted);
   }
   if (isSilent || !context.canAsk) {
     if (!isSilent && !isShown) context.stderr.write(lines.map((line) => `  ${line}\n`).join(""));
+    const command = `${retry.map(shellWord).join(" ")} --yes --expect ${power.hash}`;
     throw new ProgramError(
       `${title} needs your agreement to what it may do; to agree: ${command}`,
       EXIT_CODE.untrusted,
     );
   }
   const { chooseAnswer } = await import("../asking/choose-answer.ts");
-  const answers = [
-    { value: "no", label: "No" },
-    { value: "yes", label: "Yes" },
-  ];
-  const signal = context.interruption.listen();
-  const answer = await chooseAnswer({ path: title, note: lines.join("\n"), question, answers }, context, {
-    signal,
-    isPlain: false,
-  });
-  context.interruption.release();
-  if (answer !== "yes") throw new ProgramError(`${title} was not agreed to`, EXIT_CODE.untrusted);
+  const asked = { path: title, note: lines.join("\n"), question, answers: ANSWERS };
+  if ((await chooseAnswer(asked, context, { signal, isPlain: false })) === "yes") return;
+  throw new ProgramError(`${title} was not agreed to`, EXIT_CODE.untrusted);
 }
+
+const ANSWERS = [
+  { value: "no", label: "No" },
+  { value: "yes", label: "Yes" },
+] as const;

@@ -39,11 +39,12 @@ export async function withFetched<Result>(
   try {
     const signal = context.interruption.listen();
     const staged = await stageAgent(source, { into: join(folder, "agent"), frontEnd: context, signal });
-    context.interruption.release();
     const power = await costedPower(staged.power, staged.directory, context);
     const title = staged.directory.definition.identity.name;
     const lines = [...powerLines(power), staged.power.hash];
-    await agree({ title, question: "Run it this once?", lines, staged }, expectation, ["mdx-ai", text], context);
+    const agreeing = { ...expectation, signal, retry: ["mdx-ai", text] };
+    await agree({ title, question: "Run it this once?", lines, staged }, agreeing, context);
+    context.interruption.release();
     return await work(staged.folder);
   } finally {
     removeTree(folder);

@@ -32,7 +32,7 @@ function outsideFiles(directory: AgentDirectory, manifest: Manifest): readonly s
     kind !== "skill file" && item.startsWith("../") ? item : [],
   );
   const agents = [...(directory.subagents?.keys() ?? [])].filter((path) => !isWithin(directory.realPath, path));
-  return [...files, ...agents].map(
+  return [...files, ...agents, ...manifest.outside.slice(0, 1)].map(
     (path) => `it uses ${path}, which is outside of the agent; put it in the agent's folder`,
   );
 }

@@ -70,7 +70,7 @@ async function moveTo(folder: string, staged: StagedAgent, frontEnd: FrontEnd): 
   }
   renameSync(staged.folder, folder);
   makeReadOnly(folder);
-  const found = await readSame(folder, staged, frontEnd);
+  const found = await readSame(folder, staged, frontEnd).catch(() => undefined);
   if (found !== undefined) return found;
   removeTree(folder);
   throw new DirectoryError("invalid", "the agent reads differently in another folder than where it was checked");

@@ -109,6 +109,8 @@ export interface Manifest {
   readonly links: readonly string[];
   /** Paths in the directory where a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
+  /** Paths outside the directory that its code imports and that do not exist. Relative to it. */
+  readonly outside: readonly string[];
   /** The names of packages that code of the directory imports and that are not installed. */
   readonly missing: readonly string[];
   /** Folders in the directory whose programs MCP servers may run: a new file there changes the agent. */

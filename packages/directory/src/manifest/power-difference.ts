@@ -74,11 +74,12 @@ function changesOf(change: Change, { before, after }: States): readonly PowerCha
 /** Kinds whose values say more than their names. */
 const VALUED: readonly string[] = ["mcp", "permission", "sandbox", "setting", "schedule", "agent", "other"];
 
-function valuesOf({ from, to }: Change, grant: Grant, earlier: readonly Grant[]): { readonly values?: string } {
+function valuesOf({ name, from, to }: Change, grant: Grant, earlier: readonly Grant[]): { readonly values?: string } {
   if (!VALUED.includes(grant.kind) || to === undefined) return {};
   const isNew = !earlier.some((one) => subjectOf(one) === subjectOf(grant));
+  const aspect = /: (?!program$|address$)(.*)$/.exec(grant.kind === "mcp" ? name : "")?.[1];
   const texts = [isNew ? undefined : from, to].flatMap((value) => (value === undefined ? [] : [valueText(value)]));
-  return { values: texts.join(" → ") };
+  return { values: [...(aspect === undefined ? [] : [aspect]), texts.join(" → ")].join(" ") };
 }
 
 /** A change on one line, as `visibleText` shows it: `+ host api.example.com`, `~ tool deploy`. */
