@@ -76,7 +76,10 @@ export interface AgentParts {
 }
 
 /** An agent with a tool that says which version it is of. */
-export const versionedAgent = (version: string, parts: AgentParts = {}): string => `${frontmatter(parts)}# Agent: Weather
+export const versionedAgent = (
+  version: string,
+  parts: AgentParts = {},
+): string => `${frontmatter(parts)}# Agent: Weather
 
 ## Purpose
 

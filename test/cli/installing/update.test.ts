@@ -1,7 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { type AddingUser, type AgentParts, addingUser, contentsOf, versionedAgent } from "../../support/added-agents.ts";
+import {
+  type AddingUser,
+  type AgentParts,
+  addingUser,
+  contentsOf,
+  versionedAgent,
+} from "../../support/added-agents.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { randomNumbers } from "../../support/crash-moments.ts";
 import { randomCases } from "../../support/random-cases.ts";
@@ -20,7 +26,8 @@ async function withAgent(parts: AgentParts = {}, files: Readonly<Record<string, 
   return { ...user, publish };
 }
 
-const currentOf = ({ home }: AddingUser): string => readlinkSync(join(home, ".local/share/mdx-ai/agents/weather/current"));
+const currentOf = ({ home }: AddingUser): string =>
+  readlinkSync(join(home, ".local/share/mdx-ai/agents/weather/current"));
 
 const linesOf = (stdout: string): readonly string[] => stdout.split("\n").filter((line) => /^ {2}[+~-] /.test(line)).map((line) => line.trim()); // biome-ignore format: short
 
@@ -91,7 +98,10 @@ describe("an update", () => {
     chmodSync(file, 0o644);
     const evil: AgentParts = { attributes: 'network="evil.example"' };
     writeText(file, versionedAgent("one", evil));
-    expect(await user.run("verify")).toMatchObject({ exitCode: 1, stdout: expect.stringContaining("its files have changed") });
+    expect(await user.run("verify")).toMatchObject({
+      exitCode: 1,
+      stdout: expect.stringContaining("its files have changed"),
+    });
     expect(await user.ask("weather", "Hi")).toMatchObject({ exitCode: 3 });
     user.publish("one", evil);
     const asked = await user.run("update");

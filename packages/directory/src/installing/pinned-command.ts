@@ -90,20 +90,29 @@ const programName = (word = ""): string => basename(word).replace(/\.(?:exe|cmd)
 const isPackage = (word: string, { words }: Runner): boolean =>
   words[0] !== "deno" || /^(?:npm|jsr|https?):/.test(word);
 
+/** Packages that options name: those that have the command, and others. */
+interface NamedPackages {
+  readonly named: readonly string[];
+  readonly others: readonly string[];
+}
+
 /** The packages of a runner's arguments: those of options, and the first other word unless an option names where it is from. */
-function packagesIn(words: readonly string[], runner: Runner): readonly string[] {
+function packagesIn(
+  words: readonly string[],
+  runner: Runner,
+  { named, others }: NamedPackages = { named: [], others: [] },
+): readonly string[] {
   const [word, next = "", ...rest] = words;
-  if (word === undefined) return [];
+  if (word === undefined) return [...others, ...named];
+  if (!word.startsWith("-")) return named.length > 0 ? [...others, ...named] : [...others, word];
   const [option, value] = splitOption(word);
-  if (!word.startsWith("-")) return [word];
-  const isValued = value === undefined;
-  const others = isValued ? rest : words.slice(1);
+  const after = value === undefined ? rest : words.slice(1);
   if (runner.packageOptions.includes(option)) {
-    const named = packagesIn(others, runner);
-    // The command of `uvx --from p cmd` is one of `p`; of `--with` it is a package of its own.
-    return [value ?? next, ...(option === "--with" ? named : named.slice(0, -1))];
+    const found = value ?? next;
+    const more = option === "--with" ? { named, others: [...others, found] } : { named: [...named, found], others };
+    return packagesIn(after, runner, more);
   }
-  return packagesIn(isValued && runner.valueOptions.includes(option) ? rest : words.slice(1), runner);
+  return packagesIn(runner.valueOptions.includes(option) ? after : words.slice(1), runner, { named, others });
 }
 
 /** Such as `--package=x`. */
