@@ -14,7 +14,7 @@ export interface VersionDifference {
   readonly prose: readonly ProseDifference[];
 }
 
-export interface ProseDifference {
+interface ProseDifference {
   /** Relative to the agent. */
   readonly file: string;
   readonly lines: readonly DifferenceLine[];

@@ -34,7 +34,7 @@ export interface Power {
   readonly other: readonly string[];
 }
 
-export interface ToolPower {
+interface ToolPower {
   readonly name: string;
   /** Of its code; absent for a tool of a skill. */
   readonly lines?: number;
@@ -43,13 +43,13 @@ export interface ToolPower {
   readonly permission?: string;
 }
 
-export interface ServerPower {
+interface ServerPower {
   readonly name: string;
   /** Its command line or address. */
   readonly runs: string;
 }
 
-export interface CodeSize {
+interface CodeSize {
   readonly file: string;
   readonly bytes: number;
 }
