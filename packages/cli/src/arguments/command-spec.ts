@@ -32,6 +32,8 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "pack",
+  "publish",
   "licenses",
   "completions",
 ] as const;

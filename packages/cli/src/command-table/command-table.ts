@@ -19,6 +19,7 @@ import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 import { AGREEMENT, INSTALLING_COMMANDS } from "./installing-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
+import { SHARING_COMMANDS } from "./sharing-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -194,6 +195,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     load: async () => (await import("../commands/diff.ts")).runDiff,
   },
+  ...SHARING_COMMANDS,
   {
     name: "licenses",
     positionals: "",

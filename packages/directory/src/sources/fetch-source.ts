@@ -1,21 +1,28 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, rmSync, statSync } from "node:fs";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { basename, dirname, isAbsolute, join } from "node:path";
-import { attempt, type Environment, errorCode, failureOf } from "@mdx-ai/base";
-import { draftName } from "@mdx-ai/base/disk";
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { attempt, type Environment } from "@mdx-ai/base";
 import { hashFiles } from "./hash-tree.ts";
-import { agentFiles, filesIn, folderOfAgent, PACKAGE_LIMITS, type PackageFile } from "./package-files.ts";
+import { httpRequest, requireSuccess } from "./http-request.ts";
+import { requireIntegrity, sha512 } from "./integrity.ts";
+import { npmSettings } from "./npm-settings.ts";
+import { agentFiles, filesIn, folderOfAgent, PACKAGE_LIMITS, type PackageFile, tooManyBytes } from "./package-files.ts";
+import { sourceText } from "./parse-source.ts";
 import { readArchive } from "./read-archive.ts";
 import { readFolder } from "./read-folder.ts";
 import { readGit } from "./read-git.ts";
+import { readNpm } from "./read-npm.ts";
+import { readOci } from "./read-oci.ts";
 import { type Origin, type Source, sourceError } from "./source.ts";
+import { writeFiles } from "./write-files.ts";
 
 export interface FetchOptions {
   /** The folder to make. Absolute; it must not exist, its parents may be missing. */
   readonly into: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** Where npm's settings of a project are, if any. Absolute. */
+  readonly currentDirectory?: string;
   /** An earlier fetch's origin: the same files are fetched again, or the fetch fails. */
   readonly pinned?: Origin;
 }
@@ -42,6 +49,8 @@ export async function fetchSource(source: Source, options: FetchOptions): Promis
   return { folder: options.into, origin, hash: hashFiles(agent.files), leftOut: agent.leftOut };
 }
 
+type ArchiveSource = Extract<Source, { readonly type: "archive" }>;
+
 interface ReadAgent {
   readonly origin: Origin;
   /** Of the agent's folder. */
@@ -55,7 +64,7 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
   }
   switch (source.type) {
     case "folder":
-      return { origin: { type: "folder" }, files: agentOf(await readFolder(source.path), source.path) };
+      return { origin: { type: "folder" }, files: agentOf(await readFolder(source.path), source) };
     case "archive":
       return await archiveAgent(source, options);
     case "git": {
@@ -63,62 +72,52 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
       const fetched = await readGit(source, { ...options, commit });
       return { origin: { type: "git", commit: fetched.commit }, files: fetched.files };
     }
-    case "npm":
-    case "oci":
-      throw sourceError(`${source.type} is not supported yet`);
+    case "npm": {
+      const settings = npmSettings(options.environment, options.currentDirectory);
+      const fetched = await readNpm(source, {
+        ...options,
+        settings,
+        pinned: pinned?.type === "npm" ? pinned : undefined,
+      });
+      return { origin: fetched.origin, files: agentOf(fetched.files, source) };
+    }
+    case "oci": {
+      const fetched = await readOci(source, { ...options, pinned: pinned?.type === "oci" ? pinned : undefined });
+      return { origin: fetched.origin, files: agentOf(fetched.files, source) };
+    }
   }
 }
 
-async function archiveAgent(
-  { location, path }: Extract<Source, { readonly type: "archive" }>,
-  { pinned }: FetchOptions,
-): Promise<ReadAgent> {
-  if (!isAbsolute(location)) throw sourceError("addresses of archives are not supported yet");
-  const bytes = await readLocalFile(location);
+async function archiveAgent(source: ArchiveSource, { pinned, signal }: FetchOptions): Promise<ReadAgent> {
+  const { location, path } = source;
+  const bytes = isAbsolute(location) ? await readLocalFile(location) : await download(location, signal);
   const integrity = sha512(bytes);
   if (pinned?.type === "archive") requireIntegrity(location, integrity, pinned.integrity);
   const files = await readArchive(bytes);
-  return { origin: { type: "archive", integrity }, files: agentOf(files, location, path) };
+  return { origin: { type: "archive", integrity }, files: agentOf(files, source, path) };
 }
 
 async function readLocalFile(path: string): Promise<Uint8Array> {
   const stats = attempt(() => statSync(path));
   if (!stats?.isFile()) throw sourceError(`${path} does not exist or is not a file`);
-  if (stats.size > PACKAGE_LIMITS.bytes) throw sourceError(`${path} is larger than ${PACKAGE_LIMITS.bytes} bytes`);
+  if (stats.size > PACKAGE_LIMITS.bytes) throw tooManyBytes(PACKAGE_LIMITS.bytes);
   return await readFile(path);
 }
 
-/** In the form of subresource integrity. */
-const sha512 = (bytes: Uint8Array): string => `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
-
-function requireIntegrity(what: string, found: string, expected: string): void {
-  if (found !== expected) throw sourceError(`${what} changed: its integrity is ${found}, expected ${expected}`);
+async function download(location: string, signal: AbortSignal): Promise<Uint8Array> {
+  const answer = await httpRequest({ url: new URL(location), signal, maxBytes: PACKAGE_LIMITS.bytes });
+  return requireSuccess(answer, location).bytes;
 }
 
 /** The files of the only agent of a package. */
-function agentOf(files: readonly PackageFile[], what: string, path?: string): readonly PackageFile[] {
+function agentOf(files: readonly PackageFile[], source: Source, path?: string): readonly PackageFile[] {
+  const hasFolders = source.type === "archive" || source.type === "folder";
+  const separator = source.type === "folder" ? "/" : "#:";
+  const name = sourceText(source);
   const folder = folderOfAgent(
     files.map((file) => file.path),
     path,
-    (other) => `${what}#:${other}`,
+    { name, nameFolder: (other) => (hasFolders ? `${name}${separator}${other}` : undefined) },
   );
   return filesIn(files, folder);
-}
-
-/** Writes the files to a new folder that appears complete or not at all. */
-async function writeFiles(into: string, files: readonly PackageFile[]): Promise<void> {
-  const draft = join(dirname(into), draftName(`.${basename(into)}`));
-  try {
-    mkdirSync(draft, { recursive: true });
-    for (const { path, bytes, isExecutable } of files) {
-      const file = join(draft, path);
-      await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, bytes, { flag: "wx", mode: isExecutable ? 0o755 : 0o644 });
-    }
-    renameSync(draft, into);
-  } catch (error) {
-    rmSync(draft, { recursive: true, force: true });
-    if (errorCode(error) === undefined) throw error;
-    throw sourceError(failureOf(`cannot write ${into}`, error), error);
-  }
 }

@@ -1,5 +1,6 @@
 import { constants } from "node:os";
 import type { Environment } from "@mdx-ai/base";
+import { findProgram } from "@mdx-ai/base/disk";
 
 /** Git ended with an error; the message is its last line. */
 export class GitError extends Error {
@@ -102,10 +103,12 @@ export class Git {
   #start(args: readonly string[], input: string | undefined) {
     const { folder, environment, signal } = this.#options;
     signal.throwIfAborted();
+    const program = findProgram("git", { environment, outside: [] });
+    if (program === undefined) throw new GitError("git is not installed");
     const flags = SETTINGS.flatMap((setting) => ["-c", setting]);
     // The shell limits the size of files: git has no limit for what it downloads.
-    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && exec git "$@"`;
-    return Bun.spawn(["/bin/sh", "-c", limited, "git", ...flags, ...args], {
+    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && exec "$0" "$@"`;
+    return Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
       cwd: "/",
       env: { ...gitEnvironment(environment), GIT_DIR: folder },
       stdin: input === undefined ? "ignore" : new TextEncoder().encode(input),

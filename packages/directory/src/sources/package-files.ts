@@ -131,34 +131,37 @@ function partLeftOut(path: string, agents: ReadonlySet<string>): string | undefi
 const byPath = (one: PackageFile, other: PackageFile): number =>
   one.path < other.path ? -1 : Number(one.path > other.path);
 
-export const isDefinition = (path: string): boolean => path === "agent.mdx" || path.endsWith("/agent.mdx");
+const isDefinition = (path: string): boolean => path === "agent.mdx" || path.endsWith("/agent.mdx");
 
 const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf("/")));
 
+/** How a package and the folders in it are called in messages. */
+export interface PackageNaming {
+  readonly name: string;
+  /** How its user would write a folder in it; undefined if that is not possible. */
+  nameFolder(folder: string): string | undefined;
+}
+
 /**
  * The folder of the only agent of a package: the given one, its root, or one folder in that. Throws `DirectoryError` ("source") if there
- * is no agent, or more than one. `nameFolder` is how its user would name a folder.
+ * is no agent, or more than one.
  */
-export function folderOfAgent(
-  paths: readonly string[],
-  given: string | undefined,
-  nameFolder: (folder: string) => string | undefined,
-): string {
+export function folderOfAgent(paths: readonly string[], given: string | undefined, naming: PackageNaming): string {
   const all = paths.filter(isDefinition).map(folderOf);
   if (given !== undefined) {
     if (all.includes(given)) return given;
-    throw sourceError(`there is no agent.mdx in the folder ${quoted(given)}${others(all, nameFolder)}`);
+    const what = given === "" ? "its folder" : `its folder ${quoted(given)}`;
+    throw sourceError(`${naming.name} has no agent.mdx in ${what}${others(all, naming)}`);
   }
   if (all.includes("")) return "";
   const near = all.filter((folder) => !folder.includes("/"));
   const [only] = near;
   if (only !== undefined && near.length === 1) return only;
-  const what =
-    near.length > 1 ? `there are ${near.length} agents` : "there is no agent.mdx at the root or in one folder";
-  throw sourceError(`${what}${others(all, nameFolder)}`);
+  const what = near.length > 1 ? `has ${near.length} agents` : "has no agent.mdx at its root or in one folder";
+  throw sourceError(`${naming.name} ${what}${others(all, naming)}`);
 }
 
-function others(folders: readonly string[], nameFolder: (folder: string) => string | undefined): string {
+function others(folders: readonly string[], { nameFolder }: PackageNaming): string {
   const named = folders.slice(0, 3).flatMap((folder) => nameFolder(folder) ?? []);
   return named.length === 0 ? "" : `; there is ${named.join(", ")}`;
 }

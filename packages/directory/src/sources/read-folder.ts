@@ -27,7 +27,8 @@ export async function readFolder(
     await found.enter("");
   } catch (error) {
     if (errorCode(error) === undefined) throw error;
-    throw sourceError(failureOf(`cannot read ${folder}`, error), error);
+    const isMissing = ["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "");
+    throw sourceError(isMissing ? `there is no folder ${folder}` : failureOf(`cannot read ${folder}`, error), error);
   }
   return safeFiles(found.entries, limits);
 }

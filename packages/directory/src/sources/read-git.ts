@@ -13,6 +13,7 @@ import {
   tooManyBytes,
   tooManyFiles,
 } from "./package-files.ts";
+import { sourceText } from "./parse-source.ts";
 import { type Source, sourceError } from "./source.ts";
 
 type GitSource = Extract<Source, { readonly type: "git" }>;
@@ -76,7 +77,7 @@ async function readCommit(git: Git, source: GitSource, commit: string): Promise<
   const folder = folderOfAgent(
     entries.map(({ path }) => path),
     source.path === undefined ? undefined : "",
-    (path) => `#${source.ref ?? ""}:${path}`,
+    { name: sourceText(source), nameFolder: (path) => sourceText({ ...source, path }) },
   );
   const chosen = filesIn(entries, folder);
   requireLimits(chosen);
@@ -98,7 +99,7 @@ async function listTree(git: Git, tree: string, { path }: GitSource): Promise<re
 }
 
 /** Of a whole repository, of which the agent may be a small part. */
-const MAX_ENTRIES = 500_000;
+const MAX_ENTRIES = 100_000;
 
 /** A line such as `100644 blob 5c1…  42<tab>agent.mdx`. */
 function treeEntry(line: string): TreeEntry {
