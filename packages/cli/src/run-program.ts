@@ -102,7 +102,7 @@ async function isAgentRun(first: string, context: ProgramContext): Promise<boole
   const { existsSync } = await import("node:fs");
   const { resolve } = await import("node:path");
   if (existsSync(resolve(context.currentDirectory, first))) return true;
-  const { isSourceWord } = await import("./arguments/source-word.ts");
+  const { isSourceWord } = await import("./arguments/run-options.ts");
   const { installedDirectory } = await import("@mdx-ai/directory/installed");
   return isSourceWord(first) || installedDirectory(first, context) !== undefined;
 }

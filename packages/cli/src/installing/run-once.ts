@@ -5,7 +5,7 @@ import { agentFolder } from "@mdx-ai/directory";
 import { installedDirectory, removeTree, stageAgent } from "@mdx-ai/directory/installing";
 import { parseSource } from "@mdx-ai/directory/sources";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { isSourceWord } from "../arguments/source-word.ts";
+import { isSourceWord } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { UsageError } from "../failures/program-error.ts";
 import { agree, readExpectation } from "./agreement.ts";
