@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join, normalize } from "node:path";
 import { isWithin, lineText, sourceLayout, visibleText } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
+import { SKILL_FOLDER } from "../manifest/capabilities.ts";
 import { changeLine, difference, needsReview } from "../manifest/difference.ts";
 import { lockEntries, readLock } from "../manifest/lock.ts";
-import { filesOf, type Manifest } from "../manifest/manifest.ts";
+import { filesOf, itemsOf, type Manifest } from "../manifest/manifest.ts";
 import { unpinnedCommand } from "./pinned-command.ts";
 
 /**
@@ -31,8 +32,12 @@ function outsideFiles(directory: AgentDirectory, manifest: Manifest): readonly s
   const files = filesOf(manifest).flatMap(({ kind, item }) =>
     kind !== "skill file" && item.startsWith("../") ? item : [],
   );
+  // A path such as ~/.claude/skills is the user's, and the screen of power shows it.
+  const skills = itemsOf(manifest, SKILL_FOLDER).filter(
+    (path) => !isAbsolute(path) && !path.startsWith("~") && normalize(path).startsWith(".."),
+  );
   const agents = [...(directory.subagents?.keys() ?? [])].filter((path) => !isWithin(directory.realPath, path));
-  return [...files, ...agents, ...manifest.outside.slice(0, 1)].map(
+  return [...files, ...agents, ...skills, ...manifest.outside.slice(0, 1)].map(
     (path) => `it uses ${path}, which is outside of the agent; put it in the agent's folder`,
   );
 }
