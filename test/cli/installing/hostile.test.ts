@@ -37,7 +37,7 @@ describe("a hostile agent", () => {
       "agent.mdx": versionedAgent("one", { settings: `permissions: {"${name.replace("\u001b", "\\u001b")}": allow}` }),
     });
     const { stderr } = await user.run("add", "./source");
-    expect(stderr).not.toMatch(/[\u202e\u001b]/);
+    expect(["\u202e", "\u001b"].filter((character) => stderr.includes(character))).toStrictEqual([]);
   });
 
   test("runs nothing before the agreement, and only then", async () => {

@@ -64,15 +64,15 @@ function lockOf(folder: string): string | undefined {
 
 /** The package manager within this program's runtime. */
 async function install(scratch: string, isFrozen: boolean, { environment, signal }: PackageOptions): Promise<void> {
-  const frozen = isFrozen ? ["--frozen-lockfile"] : [];
-  const child = Bun.spawn([process.execPath, "install", "--ignore-scripts", "--production", "--no-progress", "--linker", "hoisted", "--backend", "copyfile", ...frozen], {
+  const options = ["--ignore-scripts", "--no-progress", "--linker", "hoisted", "--backend", "copyfile"];
+  const child = Bun.spawn([process.execPath, "install", ...options, isFrozen ? "--frozen-lockfile" : "--no-cache"], {
     cwd: scratch,
-    env: { ...environment, BUN_BE_BUN: "1", NODE_ENV: "production" },
+    env: { ...environment, BUN_BE_BUN: "1" },
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",
     signal,
-  }); // biome-ignore format: short
+  });
   const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   signal.throwIfAborted();
   if (exitCode === 0) return;
