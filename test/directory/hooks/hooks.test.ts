@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type OpenDirectory, openDirectory, type OpenDirectoryOptions } from "@mdx-ai/directory";
-import { answerText, contentText, type AgentEvent } from "@mdx-ai/loop";
+import { type OpenDirectory, type OpenDirectoryOptions, openDirectory } from "@mdx-ai/directory";
+import { type AgentEvent, answerText, contentText } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import { writeFiles } from "../../support/agent-files.ts";
 import { surroundingsIn } from "../../support/front-end.ts";
@@ -150,7 +150,14 @@ test("after a call, PostToolUse gets the response and speaks to the model by exi
   expect(added.map(({ content }) => contentText(content))).toEqual([
     "[hook after list_files] lint failed\nit is formatted",
   ]);
-  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "toolResult", "toolResult", "user", "assistant"]);
+  expect(messages.map(({ role }) => role)).toEqual([
+    "user",
+    "assistant",
+    "toolResult",
+    "toolResult",
+    "user",
+    "assistant",
+  ]);
   expect(model.requests.at(-1)?.messages).toHaveLength(5);
   expect(outcomeOf(events)).toMatchObject({ outcome: "done" });
   // The next process reads the same conversation.
@@ -169,7 +176,9 @@ describe("UserPromptSubmit and SessionStart", () => {
     const opened = await folder.open(model);
     await run(opened, "First");
     await said(opened, "Second");
-    const user = model.requests[1]?.messages.flatMap(({ role, content }) => (role === "user" ? [contentText(content)] : []));
+    const user = model.requests[1]?.messages.flatMap(({ role, content }) =>
+      role === "user" ? [contentText(content)] : [],
+    );
     expect(user).toEqual(["First", "branch: main\n\nit is Monday", "Second", "it is Monday"]);
     expect(json(folder.file("prompt.json"))).toMatchObject({ hook_event_name: "UserPromptSubmit", prompt: "Second" });
     await said(await folder.open(model), "Third");
@@ -197,7 +206,11 @@ describe("UserPromptSubmit and SessionStart", () => {
 
 test("Stop with exit code 2 lets the model continue, and knows that it did so before", async () => {
   using folder = bench({
-    Stop: [command(`cat > in.json; grep -q '"stop_hook_active":false' in.json && { echo 'run the tests' >&2; exit 2; }; true`)],
+    Stop: [
+      command(
+        `cat > in.json; grep -q '"stop_hook_active":false' in.json && { echo 'run the tests' >&2; exit 2; }; true`,
+      ),
+    ],
   });
   const model = teamModel({ lead: ["finished?", "finished."] });
   const { answer, messages, events } = await said(await folder.open(model));
@@ -248,7 +261,9 @@ test("hooks hold for the agents that work for the agent, too, which have Subagen
       PreToolUse: [{ matcher: "LS", ...command("cat >> calls.json; echo no >&2; exit 2") }],
       UserPromptSubmit: [command("cat >> prompts.json")],
       SubagentStop: [
-        command(`cat > stop.json; grep -q '"stop_hook_active":false' stop.json && { echo 'say more' >&2; exit 2; }; true`),
+        command(
+          `cat > stop.json; grep -q '"stop_hook_active":false' stop.json && { echo 'say more' >&2; exit 2; }; true`,
+        ),
       ],
     },
     {

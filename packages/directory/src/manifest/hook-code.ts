@@ -15,7 +15,10 @@ export function hookCommands({ path, definition }: AgentDirectory): readonly Run
 /** The whole command, in which only programs count, and each interpreter in it, which may run a file of any name. */
 function commandsIn(command: string): readonly RunCommand["definition"][] {
   const interpreted = command.split(/[;&|\n]+/).flatMap((part) => {
-    const words = part.trim().split(/\s+/).map((word) => word.replace(/^["']|["']$/g, ""));
+    const words = part
+      .trim()
+      .split(/\s+/)
+      .map((word) => word.replace(/^["']|["']$/g, ""));
     const index = words.findIndex((word) => INTERPRETER.test(basename(word)));
     const script = words.slice(index + 1).find((word) => !word.startsWith("-"));
     return index === -1 || script === undefined ? [] : [{ command: words[index] ?? "", args: [script] }];
