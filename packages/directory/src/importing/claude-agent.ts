@@ -1,4 +1,3 @@
-import { defined } from "@mdx-ai/base";
 import { basename, dirname, join } from "node:path";
 import { defined } from "@mdx-ai/base";
 import { basicTool } from "@mdx-ai/parser";
