@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { configurationDirectory, didYouMean, isWithin, lineText, sha256, stateDirectory } from "@mdx-ai/base";
+import {
+  agentIdentity,
+  configurationDirectory,
+  didYouMean,
+  isWithin,
+  lineText,
+  sha256,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
@@ -77,7 +85,7 @@ type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | 
 function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
   const state = decisionsFolder(realPath, frontEnd);
   if (state === undefined) return {};
-  const tokensDirectory = join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+  const tokensDirectory = join(state, "mcp-tokens", sha256(agentIdentity(realPath)).slice(0, 32));
   if (isEphemeral) return { tokensDirectory };
   return {
     tokensDirectory,
