@@ -50,6 +50,7 @@ export type {
   ProgramModules,
   PromptResult,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,
