@@ -33,6 +33,11 @@ const git = (folder: string, ...args: readonly string[]): string =>
     .toString()
     .trim();
 
+/** The hash of an agent's files, as docs/sharing.md describes it, by other programs. */
+const SHELL = `find . -type f -printf '%P\\n' | LC_ALL=C sort | while read -r path; do
+  printf '%s %s "%s"\\n' "$(sha256sum < "$path" | cut -d' ' -f1)" "$([ -x "$path" ] && echo x || echo -)" "$path"
+done | sha256sum`;
+
 test("a folder, an archive and a commit give the same files and the same hash", async () => {
   using home = temporaryDirectory();
   const folder = join(home.path, "weather");
@@ -53,6 +58,8 @@ test("a folder, an archive and a commit give the same files and the same hash", 
     const fetched = await fetchSource(parseSource(text, home.path), { into, environment, signal });
     expect([text, fetched.hash, fetched.folder]).toEqual([text, hash, into]);
     expect(await hashTree(into)).toBe(hash);
+    const byShell = execFileSync("bash", ["-c", SHELL], { cwd: into, encoding: "utf8" });
+    expect(`sha256:${byShell.slice(0, 64)}`).toBe(hash);
     expect(readdirSync(into, { recursive: true }).sort()).toEqual(
       [".gitignore", "agent.mdx", "skills", "skills/look", "skills/look/SKILL.md", "skills/look/run.sh"].sort(),
     );

@@ -164,6 +164,22 @@ test("no hook, filter or setting of a repository, and no filter of the user, run
   expect(existsSync(user.trace)).toBe(false);
 });
 
+test("a repository that lacks a file cannot have a program fetch it", async () => {
+  using user = victim();
+  const folder = repository(user.home, { lost: "x" });
+  const object = git(folder, ["rev-parse", "HEAD:lost"]);
+  execFileSync("rm", ["-f", join(folder, ".git/objects", object.slice(0, 2), object.slice(2))]);
+  const settings = { "core.repositoryFormatVersion": "1", "extensions.partialClone": "origin" };
+  const remote = {
+    "remote.origin.url": user.home,
+    "remote.origin.promisor": "true",
+    "remote.origin.uploadpack": user.program,
+  };
+  for (const [name, value] of Object.entries({ ...settings, ...remote })) git(folder, ["config", name, value]);
+  expect(await user.fetchFrom("evil.git")).toMatch(/cannot fetch/);
+  expect(existsSync(user.trace)).toBe(false);
+});
+
 test("a tag that moved: the pinned commit is fetched, or the fetch fails with both commits", async () => {
   using user = victim();
   const folder = repository(user.home);
@@ -193,3 +209,71 @@ test("a tag that moved: the pinned commit is fetched, or the fetch fails with bo
   );
   expect(existsSync(join(other.home, "agents"))).toBe(false);
 });
+
+/** Serves the repositories of a folder by git's own program, as a web server does. */
+function gitServer(folder: string) {
+  const requests: string[] = [];
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      requests.push(pathname);
+      if (pathname.startsWith("/private/"))
+        return new Response("", { status: 401, headers: { "www-authenticate": "Basic" } });
+      if (pathname.startsWith("/moved/")) return Response.redirect(`ftp://127.0.0.1${pathname}${search}`);
+      const child = Bun.spawn(["git", "http-backend"], {
+        env: {
+          ...{ PATH: process.env["PATH"], GIT_PROJECT_ROOT: folder, GIT_HTTP_EXPORT_ALL: "1", PATH_INFO: pathname },
+          ...{ QUERY_STRING: search.slice(1), REQUEST_METHOD: request.method, HOME: folder },
+          CONTENT_TYPE: request.headers.get("content-type") ?? "",
+          GIT_PROTOCOL: request.headers.get("git-protocol") ?? "",
+          HTTP_CONTENT_ENCODING: request.headers.get("content-encoding") ?? "",
+        },
+        stdin: new Uint8Array(await request.arrayBuffer()),
+        stdout: "pipe",
+        stderr: "ignore",
+      });
+      const output = Buffer.from(await new Response(child.stdout).arrayBuffer());
+      const end = output.indexOf("\r\n\r\n");
+      const headers = output
+        .subarray(0, end)
+        .toString()
+        .split("\r\n")
+        .map((line) => line.split(": "));
+      const status = headers.find(([name]) => name === "Status")?.[1] ?? "200";
+      const others = headers.flatMap(([name = "", value = ""]) => (name === "Status" ? [] : [[name, value]]));
+      return new Response(output.subarray(end + 4), {
+        status: Number.parseInt(status, 10),
+        headers: Object.fromEntries(others),
+      });
+    },
+  });
+  return {
+    ...{ requests, address: `http://127.0.0.1:${server.port}` },
+    [Symbol.dispose]: () => void server.stop(true),
+  };
+}
+
+test("a repository of a server is fetched: a branch, a folder in it, a commit; a password is never asked for", async () => {
+  using user = victim();
+  const folder = repository(user.home, { "more/weather/agent.mdx": STRANGER, "more/weather/data/x.txt": "x" });
+  const commit = git(folder, ["rev-parse", "HEAD"]);
+  git(folder, ["checkout", "-q", "-b", "feature/x"]);
+  writeText(join(folder, "feature.txt"), "x");
+  git(folder, ["add", "."]);
+  git(folder, ["commit", "-qm", "two"]);
+  using server = gitServer(user.home);
+  const fetchOnce = async (source: string): Promise<string | readonly string[]> => {
+    execFileSync("rm", ["-rf", join(user.home, "agents")]);
+    return await user.fetchFrom(`${server.address}/evil.git/.git${source}`);
+  };
+  expect(await fetchOnce("#main:more/weather")).toEqual(["agent.mdx", "data", "data/x.txt"]);
+  expect(await fetchOnce("#feature/x")).toContain("feature.txt");
+  expect(await fetchOnce(`#${commit}`)).not.toContain("feature.txt");
+  expect(await fetchOnce("#none")).toMatch(/cannot fetch .*none/);
+  expect(await fetchOnce("#main:nothing")).toMatch(/has no folder `nothing`/);
+  expect(await fetchOnce("#main:more")).toMatch(/has no agent\.mdx in its folder; there is .*#main:more\/weather/);
+  expect(await user.fetchFrom(`${server.address}/private/x.git`)).toMatch(/cannot fetch .*could not read Username/);
+  expect(await user.fetchFrom(`${server.address}/moved/x.git`)).toMatch(/cannot fetch/);
+}, 30_000);

@@ -14,6 +14,12 @@ const SOURCES: readonly (readonly [text: string, source: Source, written?: strin
     { type: "git", url: "https://git.example/a.git", ref: "main" },
     "git+https://git.example/a.git#main",
   ],
+  [
+    "https://github.com/acme/agents/tree/v1/a/b",
+    { type: "git", url: GITHUB, ref: "v1", path: "a/b" },
+    "github:acme/agents#v1:a/b",
+  ],
+  ["https://github.com/acme/agents/tree/main", { type: "git", url: GITHUB, ref: "main" }, "github:acme/agents#main"],
   ["git+https://git.example/a.tgz", { type: "git", url: "https://git.example/a.tgz" }],
   ["ssh://git@git.example:22/a", { type: "git", url: "ssh://git@git.example:22/a" }, "git+ssh://git@git.example:22/a"],
   ["git@git.example:acme/a.git#main:b", { type: "git", url: "git@git.example:acme/a.git", ref: "main", path: "b" }],

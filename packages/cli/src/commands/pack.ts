@@ -1,4 +1,5 @@
-import { basename, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
+import { isRecord, isWithin } from "@mdx-ai/base";
 import { readRunnable } from "@mdx-ai/directory";
 import {
   type AgentPackage,
@@ -19,8 +20,8 @@ import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.t
 /** `mdx-ai pack`: writes an agent as one file or folder that others can add. Runs no code of it. */
 export async function runPack(args: ParsedArguments, context: CommandContext): Promise<number> {
   const format = formatOf(args.values.get("format") ?? "tgz");
-  const output = resolve(context.currentDirectory, args.values.get("output") ?? defaultOutput(args, context, format));
   const agent = await readPackable(args, context);
+  const output = outputOf(args, context, { folder: agent.path, format });
   const packed = await packAgent(agent, format, { named: nameOf(args.values.get("as")), program: await version() });
   await writePackage(output, packed);
   const { hash, files } = agent;
@@ -43,11 +44,28 @@ function formatOf(text: string): PackFormat {
 
 const ENDINGS: Readonly<Record<PackFormat, string>> = { tgz: ".tgz", npm: ".tgz", oci: ".oci.tar", plugin: "-plugin" };
 
-const defaultOutput = (
-  { positionals: [path = "."] }: ParsedArguments,
-  context: CommandContext,
-  format: PackFormat,
-): string => `${basename(resolve(context.currentDirectory, path))}${ENDINGS[format]}`;
+interface PackPaths {
+  /** The agent directory. Absolute. */
+  readonly folder: string;
+  readonly format: PackFormat;
+}
+
+/** Where the package is written; by default in the current folder, or beside the agent directory if that is the current one. */
+function outputOf(
+  { values }: ParsedArguments,
+  { currentDirectory }: CommandContext,
+  { folder, format }: PackPaths,
+): string {
+  const parent = isWithin(folder, currentDirectory) ? dirname(folder) : currentDirectory;
+  const output = resolve(
+    currentDirectory,
+    values.get("output") ?? join(parent, `${basename(folder)}${ENDINGS[format]}`),
+  );
+  if (!isWithin(folder, output)) return output;
+  throw new UsageError(
+    `${output} is in the agent directory and would be part of the next package; choose another --output`,
+  );
+}
 
 /**
  * Reads what a command packs. Rejects with `DirectoryError` if the agent has errors, and with `ProgramError` if its files contain what looks
@@ -57,6 +75,7 @@ export async function readPackable(args: ParsedArguments, context: CommandContex
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   requireFolder(directory, "a package");
   const agent = await readAgentPackage(directory);
+  warnOfPackages(agent, context);
   const keys = keysIn(agent);
   if (keys.length > 0 && !args.switches.has("allow-keys")) {
     const list = keys.slice(0, 5).map(plainLine).join(", ");
@@ -66,6 +85,13 @@ export async function readPackable(args: ParsedArguments, context: CommandContex
     );
   }
   return agent;
+}
+
+function warnOfPackages({ packages, manifest }: AgentPackage, { onNotice }: CommandContext): void {
+  if (packages.length === 0 || isRecord(manifest["dependencies"])) return;
+  const names = packages.slice(0, 5).map(plainLine).join(", ");
+  const text = `the code imports packages (${names}), but no package.json names them: others will miss them`;
+  onNotice({ type: "warning", text });
 }
 
 /** Reads `NAME@VERSION`, `NAME` or `@VERSION`. */

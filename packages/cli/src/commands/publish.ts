@@ -43,7 +43,7 @@ async function publish(agent: AgentPackage, { target, args, context, signal }: P
   if (target.type === "npm") {
     const { name, range } = target;
     const named = npmName(agent, { name, ...(range !== undefined && { version: range }) });
-    const { integrity } = await publishNpm(named, await npmPackage(agent, named, await version()), {
+    const integrity = await publishNpm(named, await npmPackage(agent, named, await version()), {
       ...{ settings: npmSettings(environment, context.currentDirectory), signal },
       ...{ tag: args.values.get("tag"), otp: args.values.get("otp"), access: accessOf(args.values.get("access")) },
     });

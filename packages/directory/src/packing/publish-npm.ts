@@ -23,11 +23,11 @@ export async function publishNpm(
   { name, version }: PackageName,
   { manifest, bytes }: NpmPackage,
   { settings, signal, tag = "latest", access, otp }: NpmPublication,
-): Promise<{ readonly integrity: string; readonly registry: string }> {
+): Promise<string> {
   const registry = settings.registryOf(name);
   const url = new URL(name.replace("/", "%2f"), registry);
   const authorization = settings.authorizationFor(url);
-  if (authorization === undefined) throw sourceError(`there are no credentials for ${registry}; run npm login`);
+  if (authorization === undefined) throw sourceError(`there are no credentials for ${registry.href}; run npm login`);
   const integrity = sha512(bytes);
   const file = `${name}-${version}.tgz`;
   const dist = {
@@ -51,7 +51,7 @@ export async function publishNpm(
     headers: { authorization, "content-type": "application/json", ...(otp !== undefined && { "npm-otp": otp }) },
   });
   requireSuccess(answer, `cannot publish ${name}@${version}${reason(answer.bytes)}`);
-  return { integrity, registry };
+  return integrity;
 }
 
 /** What the registry says, in brackets. */

@@ -89,7 +89,7 @@ function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: Fron
   if (isEphemeral) return { tokensDirectory };
   return {
     tokensDirectory,
-    approvalsDirectory: join(state, APPROVALS),
+    approvalsDirectory: approvalsIn(state, frontEnd),
     questionsDirectory: join(state, QUESTIONS),
     journalKey: journalKey(join(state, SESSION_KEY), frontEnd),
   };
@@ -171,8 +171,12 @@ function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): str
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
   const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
-  return state && join(state, APPROVALS);
+  return state && approvalsIn(state, frontEnd);
 }
+
+/** What one user of a server allows does not count for the others. */
+const approvalsIn = (state: string, { user }: Pick<FrontEnd, "user">): string =>
+  user === undefined ? join(state, APPROVALS) : join(state, APPROVALS, "users", user);
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function questionsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {

@@ -2,11 +2,21 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { attempt, type Environment } from "@mdx-ai/base";
+import { agentsIn, isAgentDirectory } from "@mdx-ai/base/disk";
+import { isFolder } from "../paths.ts";
 import { hashFiles } from "./hash-tree.ts";
-import { httpRequest, requireSuccess } from "./http-request.ts";
+import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { npmSettings } from "./npm-settings.ts";
-import { agentFiles, filesIn, folderOfAgent, PACKAGE_LIMITS, type PackageFile, tooManyBytes } from "./package-files.ts";
+import {
+  agentFiles,
+  filesIn,
+  folderOfAgent,
+  PACKAGE_LIMITS,
+  type PackageFile,
+  tooManyBytes,
+  unwrapped,
+} from "./package-files.ts";
 import { sourceText } from "./parse-source.ts";
 import { readArchive } from "./read-archive.ts";
 import { readFolder } from "./read-folder.ts";
@@ -64,7 +74,7 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
   }
   switch (source.type) {
     case "folder":
-      return { origin: { type: "folder" }, files: agentOf(await readFolder(source.path), source) };
+      return { origin: { type: "folder" }, files: await readFolder(folderOf(source.path)) };
     case "archive":
       return await archiveAgent(source, options);
     case "git": {
@@ -88,13 +98,25 @@ async function readSource(source: Source, options: FetchOptions): Promise<ReadAg
   }
 }
 
+/** The folder itself, or the only agent directory in it. Nothing else is read: it may be a home folder. */
+function folderOf(path: string): string {
+  if (isAgentDirectory(path)) return path;
+  const [only, ...others] = agentsIn(path);
+  if (only !== undefined && others.length === 0) return only;
+  if (!isFolder(path)) throw sourceError(`there is no folder ${path}`);
+  const what =
+    only === undefined ? "no agent.mdx at its root or in one folder" : `agents in ${[only, ...others].join(", ")}`;
+  throw sourceError(`${path} has ${what}`);
+}
+
 async function archiveAgent(source: ArchiveSource, { pinned, signal }: FetchOptions): Promise<ReadAgent> {
   const { location, path } = source;
   const bytes = isAbsolute(location) ? await readLocalFile(location) : await download(location, signal);
   const integrity = sha512(bytes);
   if (pinned?.type === "archive") requireIntegrity(location, integrity, pinned.integrity);
   const files = await readArchive(bytes);
-  return { origin: { type: "archive", integrity }, files: agentOf(files, source, path) };
+  const isOfNpm = path === undefined && files.some((file) => file.path === "package/package.json");
+  return { origin: { type: "archive", integrity }, files: agentOf(isOfNpm ? unwrapped(files) : files, source, path) };
 }
 
 async function readLocalFile(path: string): Promise<Uint8Array> {
@@ -105,19 +127,22 @@ async function readLocalFile(path: string): Promise<Uint8Array> {
 }
 
 async function download(location: string, signal: AbortSignal): Promise<Uint8Array> {
-  const answer = await httpRequest({ url: new URL(location), signal, maxBytes: PACKAGE_LIMITS.bytes });
+  const answer = await httpRequest({
+    url: new URL(location),
+    headers: UNCHANGED,
+    signal,
+    maxBytes: PACKAGE_LIMITS.bytes,
+  });
   return requireSuccess(answer, location).bytes;
 }
 
 /** The files of the only agent of a package. */
 function agentOf(files: readonly PackageFile[], source: Source, path?: string): readonly PackageFile[] {
-  const hasFolders = source.type === "archive" || source.type === "folder";
-  const separator = source.type === "folder" ? "/" : "#:";
   const name = sourceText(source);
   const folder = folderOfAgent(
     files.map((file) => file.path),
     path,
-    { name, nameFolder: (other) => (hasFolders ? `${name}${separator}${other}` : undefined) },
+    { name, nameFolder: (other) => (source.type === "archive" ? `${name}#:${other}` : undefined) },
   );
   return filesIn(files, folder);
 }

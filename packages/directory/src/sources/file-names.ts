@@ -29,7 +29,7 @@ export const foldedName = (name: string): string =>
   name.normalize("NFKC").toUpperCase().toLowerCase().normalize("NFKC");
 
 /** Names that are never part of an agent, wherever they are. */
-const NEVER: ReadonlySet<string> = new Set([".git", "node_modules", ".ds_store", "thumbs.db"]);
+const NEVER: ReadonlySet<string> = new Set([".git", "node_modules", ".ds_store", "thumbs.db", ".npmrc", ".netrc"]);
 
 /** Data that the runtime writes beside an agent.mdx. */
 const DATA: ReadonlySet<string> = new Set(["sessions", "state", "logs"]);

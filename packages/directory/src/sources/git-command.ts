@@ -1,8 +1,9 @@
 import { constants } from "node:os";
+import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 
-/** Git ended with an error; the message is its last line. */
+/** Git ended with an error; the message is the first line of its errors. */
 export class GitError extends Error {
   override readonly name = "GitError";
 }
@@ -10,23 +11,18 @@ export class GitError extends Error {
 export interface GitOptions {
   /** The repository. Absolute. */
   readonly folder: string;
+  /** The address to fetch from, or its absolute path. */
+  readonly url: string;
   readonly environment: Environment;
   readonly signal: AbortSignal;
 }
 
-/**
- * Settings that no file can change. Protocols are those that `parseSource` lets through: others run programs that an address names. A
- * repository has no hooks and no settings of its own, since it is made empty.
- */
+/** Settings that no file can change. A repository has no hooks and no settings of its own, since it is made empty. */
 const SETTINGS: readonly string[] = [
   "core.hooksPath=/dev/null",
   "core.fsmonitor=false",
   "core.attributesFile=/dev/null",
-  "protocol.allow=never",
-  "protocol.https.allow=always",
-  "protocol.http.allow=always",
-  "protocol.ssh.allow=always",
-  "protocol.file.allow=always",
+  "core.bigFileThreshold=16m",
   "fetch.recurseSubmodules=false",
   "fetch.writeCommitGraph=false",
   "gc.auto=0",
@@ -36,10 +32,18 @@ const SETTINGS: readonly string[] = [
   "pack.threads=1",
 ];
 
+/** The protocols for an address. Others run programs that an address names, and no server may lead to a weaker one. */
+function protocols(url: string): readonly string[] {
+  const more = isAbsolute(url) ? ["file"] : url.startsWith("http:") ? ["http"] : [];
+  return ["protocol.allow=never", ...["https", "ssh", ...more].map((name) => `protocol.${name}.allow=always`)];
+}
+
 /** Of what git downloads of one commit. */
 const MAX_MEGABYTES = 512;
 /** What a shell takes as a block. */
 const BLOCKS_PER_MEGABYTE = 2048;
+/** Of a processor, for one command. */
+const MAX_SECONDS = 300;
 
 /** Git on one repository that contains nothing but what was fetched. */
 export class Git {
@@ -50,8 +54,17 @@ export class Git {
   }
 
   /** Fetches one commit without its history, and returns its full name. Rejects with `GitError`. */
-  async fetch(url: string, ref: string): Promise<string> {
-    await this.run(["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, ref]);
+  async fetch(ref: string): Promise<string> {
+    await this.run([
+      "fetch",
+      "--quiet",
+      "--depth=1",
+      "--no-tags",
+      "--no-recurse-submodules",
+      "--",
+      this.#options.url,
+      ref,
+    ]);
     return (await this.run(["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"])).trim();
   }
 
@@ -81,7 +94,7 @@ export class Git {
       rest = parts.pop() ?? "";
       for (const part of parts) lines.push(part);
       if (lines.length <= most) continue;
-      child.kill("SIGKILL");
+      child.kill();
       throw new GitError(`the repository has more than ${most} files`);
     }
     await this.#ended(child);
@@ -100,15 +113,15 @@ export class Git {
     return Buffer.from(output);
   }
 
-  #start(args: readonly string[], input: string | undefined) {
-    const { folder, environment, signal } = this.#options;
+  #start(args: readonly string[], input: string | undefined): Started {
+    const { folder, url, environment, signal } = this.#options;
     signal.throwIfAborted();
     const program = findProgram("git", { environment, outside: [] });
     if (program === undefined) throw new GitError("git is not installed");
-    const flags = SETTINGS.flatMap((setting) => ["-c", setting]);
-    // The shell limits the size of files: git has no limit for what it downloads.
-    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && exec "$0" "$@"`;
-    return Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
+    const flags = [...SETTINGS, ...protocols(url)].flatMap((setting) => ["-c", setting]);
+    // The shell limits files and time: git has no limit for what it downloads and unpacks.
+    const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && ulimit -t ${MAX_SECONDS} && exec "$0" "$@"`;
+    const child = Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
       cwd: "/",
       env: { ...gitEnvironment(environment), GIT_DIR: folder },
       stdin: input === undefined ? "ignore" : new TextEncoder().encode(input),
@@ -116,28 +129,48 @@ export class Git {
       stderr: "pipe",
       signal,
     });
+    // Read at once: a full pipe would stop git.
+    return {
+      stdout: child.stdout,
+      exited: child.exited,
+      errors: startOf(child.stderr),
+      kill: () => child.kill("SIGKILL"),
+    };
   }
 
   async #ended(child: Started): Promise<void> {
-    const [code, errors] = await Promise.all([child.exited, new Response(child.stderr).text()]);
+    const [code, errors] = await Promise.all([child.exited, child.errors]);
     this.#options.signal.throwIfAborted();
     if (code === 0) return;
-    if (code === 128 + constants.signals.SIGXFSZ) throw new GitError(`it is larger than ${MAX_MEGABYTES} MB`);
-    throw new GitError(lastLine(errors) ?? `git ended with ${code}`);
+    throw new GitError(limitText(code, errors) ?? errorLine(errors) ?? `git ended with ${code}`);
   }
 }
 
 interface Started {
+  readonly stdout: ReadableStream<Uint8Array>;
   readonly exited: Promise<number>;
-  readonly stderr: ReadableStream<Uint8Array>;
+  /** The start of its error messages. */
+  readonly errors: Promise<string>;
+  kill(): void;
 }
 
-const lastLine = (text: string): string | undefined =>
-  text
-    .split("\n")
-    .map((line) => line.replace(/^(?:fatal|error): /, "").trim())
-    .filter((line) => line !== "")
-    .at(0);
+/** The start of a text, which is read to its end. */
+async function startOf(stream: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stream) if (text.length < 10_000) text += Buffer.from(chunk).toString();
+  return text;
+}
+
+/** Which limit was reached, by git or by a program that it started. */
+function limitText(code: number, errors: string): string | undefined {
+  const signal = Number(/died of signal (\d+)/.exec(errors)?.[1] ?? code - 128);
+  if (signal === constants.signals.SIGXFSZ) return `it is larger than ${MAX_MEGABYTES} MB`;
+  return signal === constants.signals.SIGXCPU ? `it takes more than ${MAX_SECONDS} seconds` : undefined;
+}
+
+/** What git says; else the first line of all, which may be of the server. */
+const errorLine = (text: string): string | undefined =>
+  /^(?:fatal|error): (.+)$/m.exec(text)?.[1] ?? (text.trim().split("\n", 1).join("") || undefined);
 
 /** Variables of git that say how it reaches servers; the others say which repository and settings it uses. */
 const KEPT: ReadonlySet<string> = new Set(
@@ -146,9 +179,12 @@ const KEPT: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Settings in the environment, often the credentials of a job. Those on the command line win. */
+const SETTING = /^GIT_CONFIG_(?:COUNT|(?:KEY|VALUE)_\d+)$/;
+
 function gitEnvironment(environment: Environment): Record<string, string> {
   const kept = Object.entries(environment).flatMap(([name, value]): readonly (readonly [string, string])[] =>
-    value !== undefined && (!name.startsWith("GIT_") || KEPT.has(name)) ? [[name, value]] : [],
+    value !== undefined && (!name.startsWith("GIT_") || KEPT.has(name) || SETTING.test(name)) ? [[name, value]] : [],
   );
   return {
     ...Object.fromEntries(kept),

@@ -94,7 +94,7 @@ test("data, packages, secrets and a repository in an archive are left out", asyn
 
       ".GIT/hooks/post-checkout",
     ].map((name) => file(name)),
-    ...["node_modules/x/index.js", ".env", ".env.local", "skills/a/.DS_Store"].map((name) => file(name)),
+    ...["node_modules/x/index.js", ".env", ".env.local", ".npmrc", "skills/a/.DS_Store"].map((name) => file(name)),
     ...["agents/b/agent.mdx", "agents/b/sessions/x", "skills/state/SKILL.md", ".env.example"].map((name) => file(name)),
   );
   writeFileSync(join(user.home, "evil.tgz"), archive);
@@ -110,6 +110,7 @@ test("data, packages, secrets and a repository in an archive are left out", asyn
       ".GIT/",
       ".env",
       ".env.local",
+      ".npmrc",
 
       "State/",
       "agents/b/sessions/",
@@ -188,12 +189,16 @@ test("no script of a package runs, and what does not match its hash is refused",
   expect(await user.fetchFrom("npm:evil@1.3.0")).toMatch(/has no version `1\.3\.0`/);
   registry.add("evil", "1.4.0", await packageOf(other("package/x", "symlink", "/etc")));
   expect(await user.fetchFrom("npm:evil@1.4.0")).toMatch(/is a symbolic link/);
+  registry.add("evil", "1.5.0", await packageOf(file("other/agent.mdx", "# Agent: Other\n")));
+  expect(await user.fetchFrom("npm:evil@1.5.0")).toMatch(/`agent\.mdx` is in the package twice/);
   const integrity = `sha512-${Buffer.alloc(64, 1).toString("base64")}`;
   expect(await user.fetchFrom("npm:evil@1.0.0", { type: "npm", version: "1.0.0", integrity })).toMatch(
     /evil@1\.0\.0 is not what was expected/,
   );
-  expect(await user.fetchFrom("npm:evil@9")).toMatch(/has no version `9`; the latest is 1\.4\.0/);
+  expect(await user.fetchFrom("npm:evil@9")).toMatch(/has no version `9`; the latest is 1\.5\.0/);
   expect(await user.fetchFrom("npm:none")).toMatch(/status 404/);
+  registry.add("\u001b[2Jevil", "1.0.0\u001b[2J", archive);
+  expect(await user.fetchFrom("npm:evil@1.0.0\u001b[2J")).toMatch(/has no version/);
   expect(user.everything()).toEqual(before);
 });
 

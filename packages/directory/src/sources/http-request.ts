@@ -96,6 +96,9 @@ async function readBody({ url, maxBytes }: HttpRequest, response: Response): Pro
   return Buffer.concat(chunks);
 }
 
+/** Headers for a file whose hash counts: the server must not compress it. */
+export const UNCHANGED: Readonly<Record<string, string>> = { accept: "*/*", "accept-encoding": "identity" };
+
 /** The answer, if its status is a success. Throws `DirectoryError` ("source") with the status, and what a server says about it. */
 export function requireSuccess(answer: HttpAnswer, what: string): HttpAnswer {
   if (answer.status >= 200 && answer.status < 300) return answer;

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { attempt, type Environment, homeFolder } from "@mdx-ai/base";
+import { attempt, type Environment, homeFolder, quoted } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
+import { sourceError } from "./source.ts";
 
 /** What npm's own settings say about registries. */
 export interface NpmSettings {
-  /** The registry of a package. Ends with "/". */
-  registryOf(name: string): string;
+  /** The registry of a package; ends with "/". Throws `DirectoryError` ("source") if the settings have no valid address. */
+  registryOf(name: string): URL;
   /** The value of the `authorization` header for an address; undefined if there are no credentials for it. */
   authorizationFor(url: URL): string | undefined;
 }
@@ -33,7 +34,9 @@ export function npmSettings(environment: Environment, project?: string): NpmSett
       const scope = /^(@[^/]+)\//.exec(name)?.[1];
       const scoped = scope && valueIn(registries, `${scope}:registry`);
       const registry = scoped || valueIn(registries, "registry") || "https://registry.npmjs.org/";
-      return registry.replace(/\/*$/, "/");
+      const url = URL.parse(registry.replace(/\/*$/, "/"));
+      if (url === null) throw sourceError(`the registry in npm's settings is not a valid address: ${quoted(registry)}`);
+      return url;
     },
     authorizationFor: (url) => authorization(url, (key) => valueIn(own, key)),
   };

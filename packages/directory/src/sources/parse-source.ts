@@ -21,6 +21,7 @@ export function parseSource(text: string, currentDirectory: string): Source {
       return ociSource(text);
     case "http":
     case "https":
+      if (GITHUB_PAGE.test(text)) return parseSource(text.replace(GITHUB_PAGE, "github:$1#$2:$3"), currentDirectory);
       return isArchive(text) ? archiveSource(text) : gitSource(text);
     case "ssh":
     case "file":
@@ -34,6 +35,9 @@ export function parseSource(text: string, currentDirectory: string): Source {
       return unnamedSource(text, currentDirectory, scheme);
   }
 }
+
+/** A folder at a branch or tag without a slash, as a browser shows it. */
+const GITHUB_PAGE = /^https:\/\/github\.com\/([\w.-]+\/[\w.-]+)\/tree\/([^/#?]+)\/?([^#?]*)$/;
 
 /** A source without a scheme: a path, or an address in the short form of SSH. */
 function unnamedSource(text: string, currentDirectory: string, scheme: string | undefined): Source {

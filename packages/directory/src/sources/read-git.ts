@@ -39,7 +39,7 @@ export interface FetchedCommit {
 export async function readGit(source: GitSource, request: GitRequest): Promise<FetchedCommit> {
   const folder = makeTemporaryFolder("mdx-ai-git-");
   try {
-    const git = new Git({ folder: join(folder, "repository"), ...request });
+    const git = new Git({ folder: join(folder, "repository"), url: source.url, ...request });
     await git.run(["init", "--quiet", "--bare", "--template="]);
     const commit = await fetchCommit(git, source, request.commit);
     return { commit, files: await readCommit(git, source, commit) };
@@ -52,12 +52,12 @@ export async function readGit(source: GitSource, request: GitRequest): Promise<F
 }
 
 async function fetchCommit(git: Git, { url, ref = "HEAD" }: GitSource, pinned: string | undefined): Promise<string> {
-  if (pinned === undefined) return await git.fetch(url, ref);
+  if (pinned === undefined) return await git.fetch(ref);
   try {
-    return await git.fetch(url, pinned);
+    return await git.fetch(pinned);
   } catch (error) {
     // Some servers give only the commits that a branch or a tag names now.
-    const now = await git.fetch(url, ref).catch(() => undefined);
+    const now = await git.fetch(ref).catch(() => undefined);
     if (now === pinned) return now;
     if (now === undefined) throw error;
     throw sourceError(`${url} no longer has the commit ${pinned}; ${ref} is now ${now}`, error);
@@ -77,7 +77,11 @@ async function readCommit(git: Git, source: GitSource, commit: string): Promise<
   const folder = folderOfAgent(
     entries.map(({ path }) => path),
     source.path === undefined ? undefined : "",
-    { name: sourceText(source), nameFolder: (path) => sourceText({ ...source, path }) },
+    {
+      name: sourceText(source),
+      nameFolder: (path) =>
+        sourceText({ ...source, path: source.path === undefined ? path : `${source.path}/${path}` }),
+    },
   );
   const chosen = filesIn(entries, folder);
   requireLimits(chosen);

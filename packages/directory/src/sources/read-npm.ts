@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { attempt, isRecord, quoted } from "@mdx-ai/base";
-import { httpRequest, requireSuccess } from "./http-request.ts";
+import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import type { NpmSettings } from "./npm-settings.ts";
-import { PACKAGE_LIMITS, type PackageFile } from "./package-files.ts";
+import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
 import { type Origin, type Source, sourceError } from "./source.ts";
 
@@ -38,10 +38,11 @@ const MAX_DOCUMENT = 64 * 1024 * 1024;
  * Rejects with `DirectoryError` ("source"), also if the package is not what its registry or `pinned` says.
  */
 export async function readNpm(source: NpmSource, { settings, signal, pinned }: NpmRequest): Promise<FetchedPackage> {
-  const registry = new URL(settings.registryOf(source.name));
-  const get = async (url: URL, what: string, maxBytes: number, accept: string): Promise<Uint8Array> => {
+  const registry = settings.registryOf(source.name);
+  const get = async (url: URL, what: string, maxBytes: number, accept: string | undefined): Promise<Uint8Array> => {
     const authorization = settings.authorizationFor(url);
-    const headers = { accept, ...(authorization !== undefined && { authorization }) };
+    const wanted = accept === undefined ? UNCHANGED : { accept };
+    const headers = { ...wanted, ...(authorization !== undefined && { authorization }) };
     return requireSuccess(await httpRequest({ url, headers, signal, maxBytes }), what).bytes;
   };
   const what = `npm:${source.name}`;
@@ -53,7 +54,7 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
     "application/vnd.npm.install-v1+json, application/json;q=0.9",
   );
   const chosen = chooseVersion(document, source, pinned?.version, registry);
-  const bytes = await get(chosen.tarball, what, PACKAGE_LIMITS.bytes, "*/*");
+  const bytes = await get(chosen.tarball, what, PACKAGE_LIMITS.bytes, undefined);
   const named = `${source.name}@${chosen.version}`;
   const integrity = sha512(bytes);
   requireIntegrity(named, chosen.integrity.startsWith("sha1-") ? sha1(bytes) : integrity, chosen.integrity);
@@ -62,13 +63,6 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
 }
 
 const sha1 = (bytes: Uint8Array): string => `sha1-${createHash("sha1").update(bytes).digest("base64")}`;
-
-/** Every name in a package of npm begins with the same folder, usually `package/`. */
-const unwrapped = (files: readonly PackageFile[]): readonly PackageFile[] =>
-  files.flatMap((file) => {
-    const start = file.path.indexOf("/");
-    return start < 0 ? [] : [{ ...file, path: file.path.slice(start + 1) }];
-  });
 
 /** The version that npm would install. */
 function chooseVersion(
@@ -111,7 +105,7 @@ function versionOf(version: string, value: unknown, registry: URL): PackageVersi
   const dist = isRecord(value) && isRecord(value["dist"]) ? value["dist"] : {};
   const tarball = typeof dist["tarball"] === "string" ? URL.parse(dist["tarball"], registry.href) : null;
   const integrity = integrityOf(dist);
-  if (tarball === null || integrity === undefined) return undefined;
+  if (tarball === null || integrity === undefined || !/^[\w.+-]+$/.test(version)) return undefined;
   if (isLoopbackHost(tarball.hostname) && !isLoopbackHost(registry.hostname)) {
     throw sourceError(`${registry.host} names a package on this machine (${tarball.host}), which is not fetched`);
   }

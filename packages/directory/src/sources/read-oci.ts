@@ -1,5 +1,5 @@
 import { attempt, isRecord, listOf, quoted, sha256 } from "@mdx-ai/base";
-import { requireSuccess } from "./http-request.ts";
+import { requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity } from "./integrity.ts";
 import { OciRepository, type RegistryOptions } from "./oci-registry.ts";
 import { AGENT_LAYER, AGENT_TYPE, MANIFEST_TYPE } from "./oci-types.ts";
@@ -35,7 +35,7 @@ export async function readOci(source: OciSource, { pinned, ...options }: OciRequ
   if (wanted !== undefined) requireIntegrity(name, digest, wanted);
   const layer = agentLayer(manifest, name);
   if (layer.size > PACKAGE_LIMITS.bytes) throw tooManyBytes(PACKAGE_LIMITS.bytes);
-  const blob = await repository.request(`blobs/${layer.digest}`, { maxBytes: layer.size });
+  const blob = await repository.request(`blobs/${layer.digest}`, { headers: UNCHANGED, maxBytes: layer.size });
   const { bytes } = requireSuccess(blob, `${name}, ${layer.digest}`);
   requireIntegrity(`the content of ${name}`, `sha256:${sha256(bytes)}`, layer.digest);
   return { origin: { type: "oci", digest }, files: await readArchive(bytes) };
