@@ -94,7 +94,17 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakesOf(definition, now);
   const hooks = inspectedHooks(definition.settings);
-  return { name: agent.name, system, tools, examples, skills, sizes, wakes, hooks, servers: await declaredViews(agent) };
+  return {
+    name: agent.name,
+    system,
+    tools,
+    examples,
+    skills,
+    sizes,
+    wakes,
+    hooks,
+    servers: await declaredViews(agent),
+  };
 }
 
 const inspectedHooks = ({ hooks = {} }: AgentSettings): readonly InspectedHook[] =>

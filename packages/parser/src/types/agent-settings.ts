@@ -6,7 +6,7 @@ export interface UsageLimits {
 }
 
 /** Limits of usage, and what happens when one is reached: the prompt ends (default), or the user is asked for as much again. */
-export interface Budget extends UsageLimits {
+interface Budget extends UsageLimits {
   readonly on?: "stop" | "ask";
 }
 
