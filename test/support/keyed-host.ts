@@ -24,10 +24,18 @@ export interface KeyedHostRequest {
   readonly body: string;
 }
 
+interface KeyedHostOptions {
+  /** In its certificate. */
+  readonly name?: string;
+  readonly hostname?: string;
+  /** Whether it speaks plain HTTP. */
+  readonly isPlain?: boolean;
+}
+
 /** Answers each request with its headers and its body as JSON, or as `answer` says. */
 export function openKeyedHost(
   answer: (request: KeyedHostRequest) => Response | undefined = () => undefined,
-  { name = "localhost", hostname = "127.0.0.1", isPlain = false } = {},
+  { name = "localhost", hostname = "127.0.0.1", isPlain = false }: KeyedHostOptions = {},
 ): KeyedHost {
   const folder = temporaryDirectory();
   const authority = new CertificateAuthority();

@@ -181,13 +181,19 @@ const workspaceOf = async (options: SandboxOptions): Promise<Workspace | undefin
     : (await import("./workspace.ts")).Workspace.of(options, realpathSync.native(options.agentDir));
 
 /** Loaded only if there is a credential. */
-const keysOf = async (
-  { credentials = [], environment }: SandboxOptions,
+async function keysOf(
+  { credentials = [], environment, onWarning }: SandboxOptions,
   folder: string,
-): Promise<KeyInjector | undefined> =>
-  credentials.length === 0
-    ? undefined
-    : new (await import("./credentials/key-injector.ts")).KeyInjector(credentials, environment, folder);
+): Promise<KeyInjector | undefined> {
+  if (credentials.length === 0) return undefined;
+  const { KeyInjector: Keys } = await import("./credentials/key-injector.ts");
+  const keys = new Keys(credentials, environment, folder);
+  if (keys.isBehindProxy) onWarning?.(BEHIND_PROXY);
+  return keys;
+}
+
+const BEHIND_PROXY =
+  "programs that reach all hosts use the proxy that your variables name, and no key for a host; keys work for programs whose `network` lists hosts";
 
 function removeAll(paths: readonly string[]): void {
   for (const path of paths) attempt(() => rmSync(path, { force: true, recursive: true }));

@@ -60,6 +60,8 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
+  /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
 }
@@ -83,7 +85,10 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const examples = exampleCounts(agent, definition.tools);
   const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakesOf(definition, now);
-  return { name: agent.name, system, tools, examples, skills, sizes, wakes, servers: await declaredViews(agent) };
+  const wishes = Object.entries(definition.settings.credentials ?? {}).map(([host, { env }]) => [host, env]);
+  const credentials: Readonly<Record<string, string>> = Object.fromEntries(wishes);
+  const servers = await declaredViews(agent);
+  return { name: agent.name, system, tools, examples, skills, sizes, wakes, credentials, servers };
 }
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
@@ -162,7 +167,7 @@ export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd)
 
 /** An inspection as text. */
 export function inspectionText(
-  { system, tools, examples, skills, sizes, wakes, servers }: Inspection,
+  { system, tools, examples, skills, sizes, wakes, credentials, servers }: Inspection,
   paint: Paint,
 ): string {
   const heading = (title: string, size: TextSize): string =>
@@ -179,11 +184,18 @@ export function inspectionText(
       ? ""
       : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
+    credentialsText(credentials, paint),
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
     `\n${paint("bold", "Total")} ${totalText(sizes.total)} before the first word of the user\n`,
   ].join("");
+}
+
+function credentialsText(credentials: Inspection["credentials"], paint: Paint): string {
+  const lines = Object.entries(credentials).map(([host, variable]) => `  ${plainLine(`${host}  (${variable})`)}\n`);
+  const hint = paint("dim", "(if your settings grant them)");
+  return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
 }
 
 const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>

@@ -16,7 +16,7 @@ import {
   type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
+import type { AgentOptions, CredentialGrant, DeclaredServer } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig, readMcpFile } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
@@ -30,6 +30,7 @@ export interface RunSettings
     | "questionsDirectory"
     | "journalKey"
     | "sandbox"
+    | "credentials"
     | "servers"
     | "tokensDirectory"
     | "webSearch"
@@ -67,6 +68,9 @@ export async function runSettings(
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.web_search !== undefined && { webSearch: settings.web_search }),
+    ...(settings.credentials !== undefined && {
+      credentials: await credentialsOf(settings.credentials, { environment: frontEnd.environment, agentDir: path }),
+    }),
     ...stateOf(run, realPath, frontEnd),
   };
 }
@@ -128,6 +132,11 @@ function terminalOf({ statusbar, tool_output, notify, theme, plain }: TerminalSe
     ...(plain !== undefined && { plain }),
   };
 }
+
+/** Loaded only if there is a key. */
+const credentialsOf = async (
+  ...given: Parameters<typeof import("./user-credentials.ts").userCredentials>
+): Promise<readonly CredentialGrant[]> => (await import("./user-credentials.ts")).userCredentials(...given);
 
 /** The flag switches the sandbox, the settings configure it. */
 function sandboxOf(

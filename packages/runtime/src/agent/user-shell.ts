@@ -7,9 +7,8 @@ import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 /** The shell of an agent. `loaded` returns the current agent. */
 export function userShell(loaded: () => LoadedAgent): UserShell {
   const parts = () => {
-    const { sandbox, permissions, options, background } = loaded();
+    const { sandbox, permissions, options, background, environment } = loaded();
     const granted = lastingAccesses({ permissions, tool: basicTool.runs });
-    const { environment } = options;
     return { sandbox, granted, environment, cwd: toolsFolder(options), reaper: background.reaper };
   };
   return {

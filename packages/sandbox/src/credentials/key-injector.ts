@@ -21,6 +21,8 @@ const HEAD_LIMIT = 65_536;
 /** How long a client may take for its handshake and its request, in milliseconds. */
 const HEAD_MILLISECONDS = 30_000;
 
+const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"] as const;
+
 /** The first byte of a TLS connection. */
 const HANDSHAKE = 0x16;
 
@@ -65,12 +67,15 @@ export class KeyInjector {
   readonly #file: string;
   /** Files of the host and the paths at which sandboxes show them. Absolute. */
   readonly mounts: ReadonlyMap<string, string>;
+  /** Whether the user's network requires another proxy, which programs that reach all hosts then use. */
+  readonly isBehindProxy: boolean;
   /** The variables of sandboxed programs. */
   readonly environment: Readonly<Record<string, string>>;
 
   /** Writes a file into this folder. Throws the file system's error. */
   constructor(credentials: readonly SandboxCredential[], environment: Environment, folder: string) {
     this.#credentials = credentials;
+    this.isBehindProxy = PROXIES.some((name) => [name, name.toLowerCase()].some((one) => environment[one]));
     const { text, files } = trustedCertificates(environment);
     this.#trusted = createSecureContext({ ca: text });
     this.#file = join(folder, `${process.pid}-${crypto.randomUUID()}.pem`);

@@ -45,7 +45,7 @@ export async function commandNetwork(
   const problems = new Set<string>();
   const { keys } = proxies;
   const offline = hosts === "all" || hosts.length > 0 ? {} : WITHOUT_NETWORK;
-  if (hosts === "all" ? keys === undefined : !hasProxy(request, hosts))
+  if (hosts === "all" ? (keys?.isBehindProxy ?? true) : !hasProxy(request, hosts))
     return { environment: { ...offline, ...keys?.environment }, refused, problems, port: undefined, release: () => {} };
   const proxy = await proxies.to(hosts);
   const release = proxy.watch({

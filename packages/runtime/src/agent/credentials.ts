@@ -1,0 +1,67 @@
+import type { Environment } from "@mdx-ai/base";
+import type { CredentialDefinition, CredentialSettings, ToolDefinition } from "@mdx-ai/parser";
+import type { CredentialKey, SandboxCredential } from "@mdx-ai/sandbox";
+import type { CredentialGrant } from "../types/credential.ts";
+
+interface Wishes {
+  readonly grants: readonly CredentialGrant[];
+  /** What the agent's frontmatter wishes for. */
+  readonly wishes: CredentialSettings;
+  readonly tools: readonly Pick<ToolDefinition, "name" | "environment">[];
+  readonly onWarning: (message: string) => void;
+  readonly onKey: ((key: string) => void) | undefined;
+}
+
+/**
+ * The keys that an agent gets: those of the user for the hosts that it names. It chooses the name of the variable alone: host,
+ * header and key are the user's.
+ */
+export function credentialsFor(asked: Wishes): readonly SandboxCredential[] {
+  const { grants, wishes, onKey } = asked;
+  for (const warning of vainWishes(asked)) asked.onWarning(warning);
+  const wishFor = (host: string): CredentialDefinition | undefined =>
+    Object.entries(wishes).find(([name]) => isSame(name, host))?.[1];
+  return grants.flatMap(({ host, variable, header, read, agents }) => {
+    const wish = wishFor(host);
+    if (wish === undefined && agents !== "all") return [];
+    const reading = async (): Promise<CredentialKey> => {
+      const found = await read();
+      onKey?.(found.key);
+      return found;
+    };
+    return { host, variable: wish?.env ?? variable, header, read: reading };
+  });
+}
+
+/** What an agent names and does not get. */
+function vainWishes({ grants, wishes, tools }: Wishes): readonly string[] {
+  const ofWishes = Object.entries(wishes).flatMap(([host, { env, header }]) => {
+    const grant = grants.find((one) => isSame(one.host, host));
+    if (grant === undefined)
+      return [
+        `the agent wishes for a key for ${host}, which \`credentials\` in your settings.yaml does not name: ${env} is not set`,
+      ];
+    if (header === undefined || isSame(header, grant.header)) return [];
+    return [`the agent wishes for the key for ${host} in ${header}; your settings send it in ${grant.header}`];
+  });
+  const wished = Object.values(wishes).map(({ env }) => env);
+  const ofTools = tools.flatMap(({ name, environment }) =>
+    grants
+      .filter(
+        ({ agents, variable }) => agents !== "all" && !wished.includes(variable) && environment.includes(variable),
+      )
+      .map(
+        ({ host, variable }) =>
+          `the tool ${name} does not get ${variable}, your key for ${host}: the frontmatter does not name ${host} in \`credentials\``,
+      ),
+  );
+  return [...ofWishes, ...ofTools];
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The variables that tools may see: those with a key for a host are left out, also in agents that get no key. */
+export function withoutKeys(environment: Environment, grants: readonly CredentialGrant[]): Environment {
+  const keys = new Set(grants.map(({ variable }) => variable));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !keys.has(name)));
+}
