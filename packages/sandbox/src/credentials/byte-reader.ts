@@ -17,7 +17,8 @@ export class ByteReader {
     for (let from = 0; ; ) {
       const end = this.#buffer.indexOf(delimiter, from, "latin1");
       if (end >= 0 && end <= limit) return this.#take(end + delimiter.length).toString("latin1", 0, end);
-      if (this.#buffer.length > limit) throw new ByteStreamError("the head of a message is too long");
+      if (this.#buffer.length >= limit + delimiter.length)
+        throw new ByteStreamError("the head of a message is too long");
       from = Math.max(0, this.#buffer.length - delimiter.length + 1);
       if (!(await this.#fill())) throw new ByteStreamError("the connection ended within the head of a message");
     }
