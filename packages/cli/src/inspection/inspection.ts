@@ -193,7 +193,9 @@ export function inspectionText(
 }
 
 function credentialsText(credentials: Inspection["credentials"], paint: Paint): string {
-  const lines = Object.entries(credentials).map(([host, variable]) => `  ${plainLine(`${host}  (${variable})`)}\n`);
+  const lines = Object.entries(credentials).map(
+    ([host, variable]) => `  ${plainLine(host)}  (${plainLine(variable)})\n`,
+  );
   const hint = paint("dim", "(if your settings grant them)");
   return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
 }

@@ -1,9 +1,9 @@
 import type { Environment } from "@mdx-ai/base";
-import type { CredentialDefinition, CredentialSettings, ToolDefinition } from "@mdx-ai/parser";
+import type { CredentialSettings, ToolDefinition } from "@mdx-ai/parser";
 import type { CredentialKey, SandboxCredential } from "@mdx-ai/sandbox";
 import type { CredentialGrant } from "../types/credential.ts";
 
-interface Wishes {
+interface AskedCredentials {
   readonly grants: readonly CredentialGrant[];
   /** What the agent's frontmatter wishes for. */
   readonly wishes: CredentialSettings;
@@ -16,13 +16,10 @@ interface Wishes {
  * The keys that an agent gets: those of the user for the hosts that it names. It chooses the name of the variable alone: host,
  * header and key are the user's.
  */
-export function credentialsFor(asked: Wishes): readonly SandboxCredential[] {
-  const { grants, wishes, onKey } = asked;
-  for (const warning of vainWishes(asked)) asked.onWarning(warning);
-  const wishFor = (host: string): CredentialDefinition | undefined =>
-    Object.entries(wishes).find(([name]) => isSame(name, host))?.[1];
-  return grants.flatMap(({ host, variable, header, read, agents }) => {
-    const wish = wishFor(host);
+export function credentialsFor(asked: AskedCredentials): readonly SandboxCredential[] {
+  const { grants, wishes, onKey, onWarning } = asked;
+  const given = grants.flatMap(({ host, variable, header, read, agents }) => {
+    const [, wish] = Object.entries(wishes).find(([name]) => isSame(name, host)) ?? [];
     if (wish === undefined && agents !== "all") return [];
     const reading = async (): Promise<CredentialKey> => {
       const found = await read();
@@ -31,11 +28,13 @@ export function credentialsFor(asked: Wishes): readonly SandboxCredential[] {
     };
     return { host, variable: wish?.env ?? variable, header, read: reading };
   });
+  for (const warning of [...vainWishes(asked), ...vainVariables(asked, given)]) onWarning(warning);
+  return given;
 }
 
-/** What an agent names and does not get. */
-function vainWishes({ grants, wishes, tools }: Wishes): readonly string[] {
-  const ofWishes = Object.entries(wishes).flatMap(([host, { env, header }]) => {
+/** What an agent wishes for and does not get, or not in this way. */
+const vainWishes = ({ grants, wishes }: AskedCredentials): readonly string[] =>
+  Object.entries(wishes).flatMap(([host, { env, header }]) => {
     const grant = grants.find((one) => isSame(one.host, host));
     if (grant === undefined)
       return [
@@ -44,18 +43,18 @@ function vainWishes({ grants, wishes, tools }: Wishes): readonly string[] {
     if (header === undefined || isSame(header, grant.header)) return [];
     return [`the agent wishes for the key for ${host} in ${header}; your settings send it in ${grant.header}`];
   });
-  const wished = Object.values(wishes).map(({ env }) => env);
-  const ofTools = tools.flatMap(({ name, environment }) =>
+
+/** The variables with keys that tools name but do not get. */
+function vainVariables({ grants, tools }: AskedCredentials, given: readonly SandboxCredential[]): readonly string[] {
+  const held = new Set(given.map(({ variable }) => variable));
+  return tools.flatMap(({ name, environment }) =>
     grants
-      .filter(
-        ({ agents, variable }) => agents !== "all" && !wished.includes(variable) && environment.includes(variable),
-      )
+      .filter(({ variable }) => environment.includes(variable) && !held.has(variable))
       .map(
         ({ host, variable }) =>
           `the tool ${name} does not get ${variable}, your key for ${host}: the frontmatter does not name ${host} in \`credentials\``,
       ),
   );
-  return [...ofWishes, ...ofTools];
 }
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
