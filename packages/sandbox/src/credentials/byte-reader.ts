@@ -1,5 +1,5 @@
 /** The stream ended, or a part of it is longer than allowed. */
-export class ByteStreamError extends Error {
+class ByteStreamError extends Error {
   override readonly name = "ByteStreamError";
 }
 
