@@ -9,6 +9,7 @@ export const powerSettings: readonly string[] = [
   "tools",
   "mcp",
   "memory",
+  "hooks",
 ];
 
 /**
@@ -26,7 +27,6 @@ const powerSettingsOfOthers: ReadonlyMap<string, string> = new Map([
   ...["timeoutmins", "timeoutms", "maxbudgetusd"].map((name) => [name, "write `limits`"] as const),
   ["mcpservers", "write the servers under `mcp`"],
   ["lspservers", "remove it: nothing starts such servers yet"],
-  ["hooks", "write the hooks in a module, such as `beforeTool` in modules/hooks.ts"],
   ["sandboxmode", "write `sandbox: required`"],
   ["isolation", "remove it: an agent works in the folder that `--workspace` names"],
 ]);

@@ -44,11 +44,17 @@ export type {
   AfterPromptEvent,
   AfterToolEvent,
   AgentModule,
+  BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
+  HookCommand,
+  HookCommandEnd,
+  HookEvent,
   ProgramHost,
+  ProgramModule,
   ProgramModules,
+  QuestionEvent,
   PromptResult,
 } from "./types/module.ts";
 

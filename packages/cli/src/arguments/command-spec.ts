@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "agent",
   "run",
   "heartbeat",
+  "usage",
   "acp",
   "answer",
   "serve",

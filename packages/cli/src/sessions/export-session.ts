@@ -1,8 +1,8 @@
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { escaped, htmlPage } from "@mdx-ai/directory/views/html-page";
 import { readSession, recordingText, type SessionRecord } from "@mdx-ai/sessions";
 import { textOption } from "../arguments/option-values.ts";
 import { UsageError } from "../failures/program-error.ts";
-import { escaped, htmlPage } from "../output/html-page.ts";
 import { writeOutput } from "../output/write-output.ts";
 import { type SessionsRun, summaryReport } from "./list-sessions.ts";
 import { figuresText, type Part, type Passage, passages } from "./session-text.ts";

@@ -39,6 +39,7 @@ export function importClaudeAgent(path: string): ImportedAgent {
   return {
     ...agent,
     rules: [...agent.rules, ...settings.rules],
+    ...defined({ hooks: settings.hooks }),
     ...(memory.text !== undefined && { memory: memory.text }),
     notes: [...agent.notes, ...memory.notes, ...settings.notes],
   };

@@ -5,7 +5,7 @@ import type { AgentDefinition, AgentDirectory, ToolDefinition } from "@mdx-ai/pa
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
-import { codeOfServer } from "./server-code.ts";
+import { codeOfServer, type RunCommand } from "./server-code.ts";
 import { SourceBudget, startOf } from "./source-budget.ts";
 
 /** The code of a directory. */
@@ -35,7 +35,7 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
   for (const code of heartbeatCodes(definition)) graph.addCode(code, join(path, "heartbeat.md"));
   for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  const serverFolders = addServers(servers, { directory, graph, budget });
+  const serverFolders = addServers([...servers, ...hookCommands(directory)], { directory, graph, budget });
   return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
 }
 
@@ -81,6 +81,20 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
+/** The commands of hooks, whose scripts count as those of a server do: in the agent directory, and beside it in the project. */
+function hookCommands({ path, definition }: AgentDirectory): readonly RunCommand[] {
+  const groups = Object.values(definition.settings.hooks ?? {}).flat();
+  return groups.flatMap(({ hooks }) =>
+    hooks.map(({ command }) => ({
+      baseDir: path,
+      definition: { command: "sh", args: ["-c", command.replaceAll(PLACES, "")] },
+    })),
+  );
+}
+
+/** Variables of hooks before the path of a script. */
+const PLACES = /"?\$\{?(?:CLAUDE_PROJECT_DIR|AGENT_DIR)\}?"?\//g;
+
 interface ServerCode {
   readonly directory: AgentDirectory;
   readonly graph: ImportGraph;
@@ -88,7 +102,7 @@ interface ServerCode {
 }
 
 /** Returns the folders in which every program counts. Absolute. */
-function addServers(servers: readonly WrittenServer[], { directory, graph, budget }: ServerCode): readonly string[] {
+function addServers(servers: readonly RunCommand[], { directory, graph, budget }: ServerCode): readonly string[] {
   const code = servers.map((server) => codeOfServer(server, directory.path, isProgram));
   for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
   const folders = [...new Set(code.flatMap((each) => each.folders))];

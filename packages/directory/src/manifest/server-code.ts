@@ -34,9 +34,14 @@ const CONFIGURING: readonly string[] = [
 /** The files that an interpreter runs in a given folder. */
 const ENTRIES: readonly string[] = ["__main__.py", "index.js", "index.ts", "index.mjs", "index.cjs", ...CONFIGURING];
 
+/** A command that a directory declares. */
+export type RunCommand = Pick<WrittenServer, "baseDir"> & {
+  readonly definition: Pick<WrittenServer["definition"], "command" | "args" | "env" | "cwd">;
+};
+
 /** The code of a directory that a server's command is or runs. `isProgram` decides by the content of a file. */
 export function codeOfServer(
-  { definition, baseDir }: WrittenServer,
+  { definition, baseDir }: RunCommand,
   directory: string,
   isProgram: (path: string) => boolean,
 ): ServerCode {

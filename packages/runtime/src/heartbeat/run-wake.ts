@@ -99,6 +99,7 @@ async function prompt(text: string, wake: Wake, agent: WakeAgent, key?: string):
   const options: PromptOptions = {
     yields: true,
     ...defined({ key, limits: limitsOf(wake) }),
+    task: wake.due.map(({ task }) => task.name).join("; "),
     ...(model !== undefined && { model: await agent.openModel(model) }),
   };
   const end = await endOf(sessionOf(wake, agent).prompt(text, options), agent);

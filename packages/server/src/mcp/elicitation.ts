@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, recordOf } from "@mdx-ai/base";
 import { plainText } from "@mdx-ai/directory/text";
 import { callText } from "@mdx-ai/directory/views/call-text";
-import { signInText } from "@mdx-ai/directory/views/prompt-lines";
+import { budgetText, signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AnswerWords, Question } from "@mdx-ai/loop";
 import { offeredWords } from "@mdx-ai/sessions";
 import {
@@ -24,6 +24,8 @@ export function elicitationOf(question: Question, capabilities?: ClientCapabilit
   switch (question.kind) {
     case "approval":
       return form && inputRequired.elicit({ mode: "form", ...approvalForm(question) });
+    case "budget":
+      return form && inputRequired.elicit({ mode: "form", ...wordForm(budgetText(question), offeredWords(question)) });
     case "sign_in":
       return (
         url &&
@@ -44,10 +46,13 @@ function approvalForm(question: Extract<Question, { kind: "approval" }>) {
   const message = plainText(
     `The agent wants to call ${request.toolName}: ${verb} ${lines.join("\n")}\nWhy you are asked: ${request.reason}`,
   );
-  const words = [...offeredWords(question)];
+  return wordForm(message, offeredWords(question));
+}
+
+function wordForm(message: string, words: readonly string[]) {
   const requestedSchema: FormSchema = {
     type: "object",
-    properties: { answer: { type: "string", title: "Answer", enum: words } },
+    properties: { answer: { type: "string", title: "Answer", enum: [...words] } },
     required: ["answer"],
   };
   return { message, requestedSchema };
@@ -64,6 +69,7 @@ export function wordsOf(response: unknown, question: Question): AnswerWords | un
   const { action, content } = recordOf(response);
   if (action !== "accept") return "no";
   switch (question.kind) {
+    case "budget":
     case "approval": {
       const { answer } = recordOf(content);
       return typeof answer === "string" ? answer : "no";

@@ -1,3 +1,4 @@
+import { budgetText } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, type AssistantMessageEvent, contentText, type Question } from "@mdx-ai/loop";
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import { offeredWords } from "@mdx-ai/sessions";
@@ -142,6 +143,8 @@ function interruptOf(question: Question): object {
       const { toolCallId, toolName, reason } = question.request;
       return { id, reason: kind, message: `${toolName}: ${reason}`, toolCallId, responseSchema: words, ...expires };
     }
+    case "budget":
+      return { id, reason: kind, message: budgetText(question), responseSchema: words, ...expires };
     case "elicitation": {
       const { request } = question;
       const form = request.type === "form" ? request.schema : words;

@@ -9,6 +9,7 @@ import {
   SessionIdError,
   titleSession,
 } from "@mdx-ai/sessions";
+import { tracePage } from "../../page/trace/trace-page.ts";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
 import { freeName } from "./free-name.ts";
@@ -99,11 +100,11 @@ export const SESSION_ROUTES: readonly Route[] = [
     method: "GET",
     path: `${SESSION}/trace`,
     summary: "Read what happened in a session, step by step",
-    answers: { 200: { description: "the trace; null before the first prompt", type: "application/json" } },
-    async answer(call) {
-      const { open, session: found } = await sessionOf(call);
-      return jsonResponse(call, (await readTrace(open.dataDirectory, found.id)) ?? null);
+    query: {
+      format: { title: "`json` or `html`", description: "Default: `json`.", type: "string", enum: ["json", "html"] },
     },
+    answers: { 200: { description: "the trace; null before the first prompt", type: "application/json" } },
+    answer: traced,
   },
   {
     method: "GET",
@@ -145,6 +146,15 @@ async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   await namedLater(to, (name) => from.fork(name, prompt));
   const address = new URL(call.request.url).pathname.replace(/[^/]+\/fork$/, encodeURIComponent(to));
   return jsonResponse(call, sessionView(open, to), 201, { location: address });
+}
+
+async function traced(call: Call): Promise<Response> {
+  const { open, session: found } = await sessionOf(call);
+  const trace = await readTrace(open.dataDirectory, found.id);
+  if (trace === undefined || call.query.get("format") !== "html") return jsonResponse(call, trace ?? null);
+  const { redactor } = call.services;
+  const page = tracePage(trace, open.directory.definition.identity.name, (text) => redactor.text(text));
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
 }
 
 async function exported(call: Call): Promise<Response> {

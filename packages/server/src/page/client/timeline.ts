@@ -36,6 +36,13 @@ export interface CallBlock {
   readonly label?: ToolLabel | undefined;
   readonly output: string;
   readonly state: "running" | "done" | "failed";
+  /** The agents that work as this call, by their session. */
+  readonly agents: ReadonlyMap<string, SubagentView>;
+}
+
+interface SubagentView {
+  readonly name: string;
+  readonly timeline: Timeline;
 }
 
 interface NoteBlock {
@@ -64,7 +71,16 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
       return event.message.role === "assistant" ? completed(timeline, event.message) : timeline;
     case "tool_execution_start": {
       const { toolCallId: id, toolName: name, args, label } = event;
-      return withBlock(timeline, { kind: "call", id, name, args, label, output: "", state: "running" });
+      return withBlock(timeline, {
+        kind: "call",
+        id,
+        name,
+        args,
+        label,
+        output: "",
+        state: "running",
+        agents: new Map(),
+      });
     }
     case "tool_execution_update":
       return withCall(timeline, event.toolCallId, { output: outputOf(event.partialResult) });
@@ -72,6 +88,8 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
       return withCall(timeline, event.toolCallId, {
         ...{ output: outputOf(event.result), state: event.isError ? "failed" : "done" },
       });
+    case "subagent_event":
+      return withSubagent(timeline, event);
     case "question_asked":
       return { ...timeline, questions: new Map(timeline.questions).set(event.question.id, event.question) };
     case "question_answered": {
@@ -97,6 +115,18 @@ const withCall = (timeline: Timeline, id: string, change: Partial<CallBlock>): T
   if (call?.kind !== "call") return timeline;
   return { ...timeline, blocks: timeline.blocks.with(index, { ...call, ...change }) };
 };
+
+function withSubagent(
+  timeline: Timeline,
+  { toolCallId, agent: name, session, event }: Extract<AgentEvent, { type: "subagent_event" }>,
+): Timeline {
+  const call = timeline.blocks.findLast((block) => block.kind === "call" && block.id === toolCallId);
+  if (call?.kind !== "call") return timeline;
+  const before = call.agents.get(session)?.timeline ?? EMPTY;
+  return withCall(timeline, toolCallId, {
+    agents: new Map(call.agents).set(session, { name, timeline: after(before, event) }),
+  });
+}
 
 function started(timeline: Timeline, message: Message): Timeline {
   if (message.role === "assistant") return withBlock(timeline, answerOf(message, false));

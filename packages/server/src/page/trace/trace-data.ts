@@ -1,7 +1,6 @@
 import { visibleProse } from "@mdx-ai/base";
 import { jsonText } from "@mdx-ai/directory/text";
 import { grouped } from "@mdx-ai/directory/views/figures";
-import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 import {
   agentChangeText,
   type Entry,
@@ -12,21 +11,26 @@ import {
   queuedText,
   rewindText,
   turnEntries,
-} from "../turn-entries.ts";
+} from "@mdx-ai/directory/views/trace-entries";
+import type { Trace, TracePrompt } from "@mdx-ai/sessions";
 
 /** The JSON that the page's script draws. All text is redacted and visible; long text is cut. */
-export function pageData(trace: Trace, agent: string, redact: (text: string) => string): string {
-  const { session, cost, prompts, damage, otherSteps } = trace;
-  const data = {
-    ...{ agent, session, cost, otherSteps },
-    damage: damage.map(({ file, line }) => `${file}:${line}`),
-    prompts: prompts.map(promptData),
-    between: betweenData(trace),
-  };
+export function traceData(trace: Trace, agent: string, redact: (text: string) => string): string {
+  const data = { agent, ...dataOf(trace) };
   const limit = textLimit(data);
   // Redacted before cutting, which could break a key in two.
   const shown = (text: string): string => cutText(redact(text), limit);
   return JSON.stringify(data, (_key, value: unknown) => (typeof value === "string" ? shown(value) : value));
+}
+
+function dataOf(trace: Trace): object {
+  const { session, cost, prompts, damage, otherSteps } = trace;
+  return {
+    ...{ session, cost, otherSteps },
+    damage: damage.map(({ file, line }) => `${file}:${line}`),
+    prompts: prompts.map(promptData),
+    between: betweenData(trace),
+  };
 }
 
 function promptData(prompt: TracePrompt): object {
@@ -42,13 +46,15 @@ function promptData(prompt: TracePrompt): object {
 
 function entryData(entry: Entry): object {
   if (entry.type !== "tool") return { ...entry, isFailed: isFailed(entry) };
-  const { type, step, name, state, permission, result, endedAt, duration } = entry;
+  const { type, step, name, state, permission, result, endedAt, duration, agent } = entry;
   return {
     ...{ type, step, name, state, result, endedAt, duration },
     isFailed: isFailed(entry),
     // As text, since names in it are untrusted.
     arguments: Object.keys(entry.arguments).length === 0 ? "" : jsonText(entry.arguments, 2),
     permission: permission && PERMISSION_TEXTS[permission],
+    // What an agent did that worked as the tool.
+    agent: agent?.trace && { name: agent.name, ...dataOf(agent.trace) },
   };
 }
 

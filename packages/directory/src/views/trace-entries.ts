@@ -1,6 +1,6 @@
-import { plainLine } from "@mdx-ai/directory/text";
-import { limitText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Trace, TracePrompt, TraceStep, TraceTool, TraceTurn } from "@mdx-ai/sessions";
+import { plainLine } from "../text.ts";
+import { limitText } from "./prompt-lines.ts";
 
 type TraceSteering = TracePrompt["steering"][number];
 type TraceResumption = TracePrompt["resumptions"][number];

@@ -1,5 +1,5 @@
 /** The page's style, in the system's font and in its light or dark mode. */
-export const PAGE_STYLE = `
+export const TRACE_STYLE: string = `
 :root{color-scheme:light dark;--paper:#f6f6f4;--card:#fff;--ink:#1d1f23;--soft:#5d636c;--line:#e3e4e1;--hover:#f3f5f8;--code:#f6f6f4;
 --model:#3f6fd1;--tool:#1f9276;--retry:#c4861a;--compaction:#8460cc;--steering:#4a5568;--bad:#c8322b;--bad-soft:#fdeceb;--warn-soft:#fdf3df;--warn:#855a08;
 --cols:minmax(0,26rem) 4.5rem 8rem 5rem minmax(12rem,1fr)}

@@ -3,7 +3,7 @@ import type { TracePrompt } from "@mdx-ai/sessions";
 import { assistantMessage, toolResult, userMessage } from "../../../../test/support/model-request.ts";
 import { beginOf } from "../../../../test/support/prompt-steps.ts";
 import { sessionTrace } from "../../../sessions/src/trace/session-trace.ts";
-import { looseEntries, turnEntries } from "./turn-entries.ts";
+import { looseEntries, turnEntries } from "./trace-entries.ts";
 
 function promptOf(steps: readonly (readonly [step: string, result?: unknown])[]): TracePrompt {
   const lines = steps.map(([step, result]) => ({

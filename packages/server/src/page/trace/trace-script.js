@@ -8,10 +8,16 @@ function el(name, ...parts) {
   const [first] = parts;
   const attributes = first?.constructor === Object ? parts.shift() : {};
   made.className = classes.join(" ");
-  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) if (value !== undefined) put(made, key, value);
   made.append(...parts.flat(3).filter((part) => part !== undefined && part !== false && part !== ""));
   return made;
 }
+
+// The policy of the server's page allows a style that a script sets, but no style attribute.
+const put = (element, key, value) => {
+  if (key === "style") element.style.cssText = value;
+  else element.setAttribute(key, value);
+};
 
 // Figures for people, as the command writes them.
 const grouped = (count) => Number(count).toLocaleString("en");
@@ -176,10 +182,15 @@ const PARTS = {
     const more = () => [head(), long("Error", failure), long("Answer", text)];
     return { name: model, text: failure ?? remark + text, call: entry, more };
   },
-  tool({ name, state, result, permission, endedAt, step, isFailed, duration: time, arguments: given }) {
+  tool({ name, state, result, permission, endedAt, step, isFailed, duration: time, arguments: given, agent }) {
     const remark = state === "started" || state === "waiting" ? STATES[state] : given;
     const head = () => facts(permission, STATES[state], moment(endedAt, "ended "), step);
-    const more = () => [head(), long("Arguments", given), long(isFailed ? "Error" : "Result", result)];
+    const more = () => [
+      head(),
+      long("Arguments", given),
+      long(isFailed ? "Error" : "Result", result),
+      agent && agentSection(agent),
+    ];
     return { name, text: isFailed ? `${result ?? state} ${given}` : remark, time, more };
   },
   compaction({ gain, error, call, step }) {
@@ -256,7 +267,7 @@ function turnSection({ number, entries }, axis) {
 const ENDS = { error: "error", aborted: "aborted", limit: "limit", unfinished: "interrupted" };
 
 function promptDetails(prompt, longest, isOpen) {
-  const { number, input = "", cost, axis, outcome, entries, holder, wasInterrupted } = prompt;
+  const { number, input = "", cost, axis, outcome, entries, holder, wasInterrupted, isNested } = prompt;
   const failures = entries.filter(({ isFailed }) => isFailed).length;
   const end = holder === undefined ? ENDS[outcome] : "running";
   const title = [
@@ -271,7 +282,13 @@ function promptDetails(prompt, longest, isOpen) {
   const spent = hasTokens(cost.usage) && costText(cost);
   const summary = cells(title, axis.busy > 0 && duration(axis.busy), tokens(cost.usage), spent, drawn);
   const draw = () => promptBody(prompt);
-  return openable(`prompt${outcome === "error" ? ".bad" : ""}`, { id: `p${number}` }, summary, draw, isOpen);
+  return openable(
+    `prompt${outcome === "error" ? ".bad" : ""}`,
+    { id: isNested ? undefined : `p${number}` },
+    summary,
+    draw,
+    isOpen,
+  );
 }
 
 function promptBody({ input = "", turns, loose, axis, startedAt, endedAt, end, otherSteps }) {
@@ -372,13 +389,26 @@ function toolbar(prompts, details) {
   return made;
 }
 
-function draw({ prompts, damage, otherSteps, between }) {
+// Gives each prompt its entries and its axis.
+function arrange(prompts) {
   for (const prompt of prompts) {
     for (const entries of [...prompt.turns.map((turn) => turn.entries), prompt.loose]) addSpans(entries);
     prompt.entries = [...prompt.turns.flatMap(({ entries }) => entries), ...prompt.loose];
     const ends = [prompt.startedAt, prompt.endedAt].map((time) => spanOf(time));
     prompt.axis = axisOf([...prompt.entries.map(({ span }) => span), ...ends].filter(Boolean), 0.25);
   }
+}
+
+// What an agent did that worked as the tool of a call.
+function agentSection({ name, session, prompts }) {
+  arrange(prompts);
+  const longest = Math.max(...prompts.map(({ axis }) => axis.busy));
+  const list = prompts.map((prompt) => promptDetails({ ...prompt, isNested: true }, longest, true));
+  return el("div.prompts", el("h4", "The agent ", excerpt(name), ", session ", excerpt(session)), list);
+}
+
+function draw({ prompts, damage, otherSteps, between }) {
+  arrange(prompts);
   // Of a long session, only the last prompt is open.
   const isShort = sum(prompts.map(({ entries }) => entries.length)) <= 150;
   const longest = Math.max(...prompts.map(({ axis }) => axis.busy));

@@ -6,7 +6,7 @@ import { beginOf } from "../../../../../test/support/prompt-steps.ts";
 import { randomCases } from "../../../../../test/support/random-cases.ts";
 import { HOSTILE } from "../../../../../test/support/trace-journal.ts";
 import { sessionTrace } from "../../../../sessions/src/trace/session-trace.ts";
-import { cutText, textLimit } from "./page-data.ts";
+import { cutText, textLimit } from "./trace-data.ts";
 import { tracePage } from "./trace-page.ts";
 
 const line = (prompt: number, step: string, result: unknown): JournalLine => ({ v: 1, prompt, step, result });
