@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/base";
 import { basename, dirname, join } from "node:path";
 import { basicTool } from "@mdx-ai/parser";
 import { isFile } from "../paths.ts";

@@ -6,7 +6,11 @@ const hook: Schema = {
   ...mapOf("a map of `type`, `command` and `timeout`", "A command that runs at the event.", {
     type: wordOf("`command` is the only kind of hook.", ["command"]),
     command: textOf("a shell command", "The command; it gets the event as JSON on standard input."),
-    timeout: positive("a number of seconds above 0, up to 3600", "Seconds that the command may take; 60 if not set.", 3_600),
+    timeout: positive(
+      "a number of seconds above 0, up to 3600",
+      "Seconds that the command may take; 60 if not set.",
+      3_600,
+    ),
   }),
   required: ["type", "command"],
 };
@@ -44,7 +48,12 @@ export const hooksSchema: Schema = mapOf(
   Object.fromEntries(
     HOOK_EVENTS.map((event) => [
       event,
-      { title: "a list of maps of `matcher` and `hooks`", description: DESCRIPTIONS[event], type: "array", items: group },
+      {
+        title: "a list of maps of `matcher` and `hooks`",
+        description: DESCRIPTIONS[event],
+        type: "array",
+        items: group,
+      },
     ]),
   ),
 );

@@ -4,7 +4,14 @@ import { type AgentTool, answerText, type ToolRegistry, type ToolResult, type To
 import { type AgentDefinition, builtinToolNames, isReplaceable, type ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, LoadedModules, ModuleContext, ProgramHost, ProgramModule, PromptResult } from "../types/module.ts";
+import type {
+  AgentModule,
+  LoadedModules,
+  ModuleContext,
+  ProgramHost,
+  ProgramModule,
+  PromptResult,
+} from "../types/module.ts";
 import { isOffered, type LoadAgentOptions, type LoadedAgent, type OpenOptions, type ReadAgent } from "./load-agent.ts";
 
 /** For an agent without modules. */
