@@ -63,6 +63,24 @@ describe.skipIf(requireProgram("bwrap"))("a program in the sandbox", () => {
     },
   );
 
+  test("uses it by the proxy of a sandbox that reaches all hosts", async () => {
+    using host = openKeyedHost();
+    await using bench = openBench(host, { network: "all" });
+    const url = `https://localhost:${host.port}/`;
+    const commands = ["curl", "python3", "git"].map((program) => PROGRAMS[program]?.(url));
+    expectNoKey((await bench.bash(commands.join("; "))).text);
+    // Git asks twice.
+    const keys = [...commands, "git"].map(() => `Bearer ${KEY}`);
+    expect(keysOf(host)).toStrictEqual(keys);
+    // Others know no password, and programs that use no proxy reach the host as usual.
+    const port = `$(echo $HTTPS_PROXY | sed 's/.*://')`;
+    const { text } = await bench.bash(
+      `curl -sS -x http://127.0.0.1:${port} ${url} -o /dev/null; curl -sSk --noproxy '*' ${url}`,
+    );
+    expect(text).toContain("407");
+    expect(keysOf(host).slice(keys.length)).toStrictEqual([undefined]);
+  });
+
   test("uses it in a tool of agent.mdx, whether that names hosts or not", async () => {
     using host = openKeyedHost();
     await using bench = openBench(host);

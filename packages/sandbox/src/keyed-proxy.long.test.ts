@@ -215,6 +215,42 @@ describe("a host", () => {
     expect([host.requests, proxy.problems]).toStrictEqual([[], [problem]]);
   });
 
+  test("that breaks off, or whose answer names the key where it is refused, does not show it", async () => {
+    const answers = [
+      "",
+      `HTTP/1.1 200 OK\r\nTransfer-Encoding: ${KEY}\r\n\r\n`,
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc",
+    ];
+    const waiting = [...answers];
+    using host = openKeyedHost();
+    const server = createServer(host.authority.issue("localhost"), (socket) => {
+      socket.on("error", () => {}).once("data", () => socket.end(waiting.shift() ?? ""));
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const address = server.address();
+    const authority = `localhost:${typeof address === "object" ? address?.port : 0}`;
+    await using proxy = await openKeyedProxy([credentialFor(authority)], host);
+    const said = [];
+    for (const _ of answers) said.push(await proxy.ask(authority, "GET / HTTP/1.1"));
+    expect(said[0]).toContain("502 Bad Gateway");
+    expect(said[0]).toContain("mdx-ai: the answer of localhost did not arrive: the connection ended");
+    expect(said[1]).toContain(`its transfer encoding is ${MASKED}`);
+    expect(said[2]).toEndWith("Content-Length: 9\r\nConnection: close\r\n\r\nabc");
+    server.close();
+  });
+
+  test("has one certificate, however its name is written", async () => {
+    using host = openKeyedHost(undefined, { name: "api.example.com" });
+    await using proxy = await openKeyedProxy([credentialFor(`api.example.com:${host.port}`)], host);
+    const certificates = [];
+    for (const name of ["api.example.com", "API.example.com", "api.example.com."]) {
+      const secure = await proxy.tunnel(`${name}:${host.port}`, { servername: "api.example.com" });
+      certificates.push(secure.getPeerCertificate().fingerprint256);
+      secure.destroy();
+    }
+    expect(new Set(certificates).size).toBe(1);
+  });
+
   test("that compresses its answer nevertheless is not passed on", async () => {
     const zipped = Bun.gzipSync(Buffer.from(KEY));
     using host = openKeyedHost(() => new Response(zipped, { headers: { "content-encoding": "gzip" } }));

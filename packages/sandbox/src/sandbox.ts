@@ -100,7 +100,7 @@ export class Sandbox {
 
   /** Why a program without a sandbox does not get a key that its text names; undefined if it names none. A line without a full stop. */
   missingKey(text: string): string | undefined {
-    const named = this.credentials.find(({ host, variable }) => text.includes(host) || text.includes(variable));
+    const named = this.credentials.find(({ variable }) => text.includes(variable));
     if (named === undefined) return undefined;
     return `the key for ${named.host} (${named.variable}) is used in the sandbox only: install bubblewrap, run without --sandbox off, or take the host out of \`credentials\` in your settings.yaml`;
   }
@@ -184,7 +184,9 @@ export class Sandbox {
     if (policy.mode === "off") return { contained: false, why: "the sandbox is turned off" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
-      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
+      const hosts = this.credentials.map(({ host }) => host).join(", ");
+      const meaning = hosts === "" ? MEANING : `${MEANING}; no key is sent to ${hosts}`;
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${meaning}`);
     }
     if (state.contained && state.program === "sandbox-exec") onWarning?.(UNTESTED);
     return state;

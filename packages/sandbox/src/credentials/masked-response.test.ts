@@ -66,6 +66,11 @@ describe("an answer", () => {
       head("HTTP/1.1 200 OK", "Transfer-Encoding: gzip, chunked"),
       "its transfer encoding is gzip, chunked",
     ],
+    [
+      "compressed, which a second header hides",
+      head("HTTP/1.1 200 OK", "Content-Encoding: gzip", "Content-Encoding: identity"),
+      "it is compressed (gzip, identity)",
+    ],
     ["in another protocol", head("SSH-2.0-x"), "it is not HTTP/1.1"],
   ])("%s is not passed on", async (_what, answer, problem) => {
     expect(passed(answer)).rejects.toThrow(problem);

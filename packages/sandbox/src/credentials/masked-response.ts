@@ -12,7 +12,7 @@ export class UnreadableResponseError extends Error {
 interface ResponseHead {
   readonly status: number;
   readonly lines: readonly string[];
-  /** By name in small letters; the last one counts. */
+  /** By name in small letters; values of the same name are joined. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
@@ -51,12 +51,13 @@ async function readHead(reader: ByteReader): Promise<ResponseHead> {
   const [first = "", ...lines] = (await reader.until("\r\n\r\n", HEAD_LIMIT)).split("\r\n");
   const [, status] = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(first) ?? [];
   if (status === undefined) throw new UnreadableResponseError("it is not HTTP/1.1");
-  const headers = new Map(
-    lines.map((line) => {
-      const colon = line.indexOf(":");
-      return [line.slice(0, colon).trim().toLowerCase(), line.slice(colon + 1).trim()];
-    }),
-  );
+  const headers = new Map<string, string>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    const name = line.slice(0, colon).trim().toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    headers.set(name, headers.has(name) ? `${headers.get(name)}, ${value}` : value);
+  }
   return { status: Number(status), lines: [first, ...lines.filter((line) => !LEFT_OUT.test(line))], headers };
 }
 

@@ -144,7 +144,8 @@ export class FilteringProxy {
     if (head === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (rest.length > 0) client.unshift(rest);
     void this.#keys?.serve({
-      ...{ credential, ...destination, client, server, head: head?.slice(0, -"\r\n\r\n".length) },
+      ...{ credential, host: plainName(destination.host), port: destination.port, client, server },
+      head: head?.slice(0, -"\r\n\r\n".length),
       isHost: (text, defaultPort) => isSameHost(destinationOf(text, defaultPort), destination),
       onProblem: (problem) => {
         for (const watch of this.#watches) watch.onProblem(problem);
