@@ -201,7 +201,7 @@ describe("without a sandbox", () => {
   test("a tool or a command that names the key fails with what to do, and others run", async () => {
     using host = openKeyedHost();
     await using bench = openBench(host, { mode: "off", environment: {} });
-    const problem = `the key for localhost:${host.port} (EXAMPLE_KEY) is used in the sandbox only: install bubblewrap`;
+    const problem = `the key for localhost:${host.port} (EXAMPLE_KEY) is used in the sandbox only: run it there`;
     expect((await bench.tool("return process.env.EXAMPLE_KEY;")).text).toContain(problem);
     expect((await bench.tool("return 'fine';")).text).toBe("fine");
     const { text } = await bench.bash("echo <$EXAMPLE_KEY>; echo $EXAMPLE_KEY");

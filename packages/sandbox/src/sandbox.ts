@@ -102,7 +102,7 @@ export class Sandbox {
   missingKey(text: string): string | undefined {
     const named = this.credentials.find(({ variable }) => text.includes(variable));
     if (named === undefined) return undefined;
-    return `the key for ${named.host} (${named.variable}) is used in the sandbox only: install bubblewrap, run without --sandbox off, or take the host out of \`credentials\` in your settings.yaml`;
+    return `the key for ${named.host} (${named.variable}) is used in the sandbox only: run it there, for which bubblewrap must be installed and --sandbox not off, or take the host out of \`credentials\` in your settings.yaml`;
   }
 
   /** Determined on the first call. Never rejects. */

@@ -47,6 +47,8 @@ interface PermittedRun extends PermissionFlags {
   /** The same of a repository, which the user agreed to. Absolute. */
   readonly repositoryServers?: string | undefined;
   readonly isEphemeral: boolean;
+  /** The folder where tools work. Absolute. Default: the agent directory. */
+  readonly workspace?: string | undefined;
   /** The folder of the agent's data. Absolute. Default: the agent directory. */
   readonly data?: string | undefined;
 }
@@ -69,7 +71,10 @@ export async function runSettings(
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.web_search !== undefined && { webSearch: settings.web_search }),
     ...(settings.credentials !== undefined && {
-      credentials: await credentialsOf(settings.credentials, { environment: frontEnd.environment, agentDir: path }),
+      credentials: await credentialsOf(settings.credentials, {
+        environment: frontEnd.environment,
+        outside: [path, ...[run.workspace, run.data].flatMap((folder) => folder ?? []), ...(sandbox?.write ?? [])],
+      }),
     }),
     ...stateOf(run, realPath, frontEnd),
   };

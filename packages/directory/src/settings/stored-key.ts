@@ -16,19 +16,19 @@ export class KeyMissingError extends Error {
 export interface KeySource {
   /** The user's variables. */
   readonly environment: Environment;
-  /** The agent directory, whose programs are not started. Absolute. */
-  readonly agentDir: string;
+  /** Folders that the agent, or the sender of its directory, can write to: programs in them are not started. Absolute. */
+  readonly outside: readonly string[];
 }
 
 /** The key that a command prints, or that the system's keyring holds. Rejects with `KeyMissingError`. */
 export async function readStoredKey(
   { command, keyring }: CredentialDefinition,
-  { environment, agentDir }: KeySource,
+  { environment, outside }: KeySource,
 ): Promise<string> {
-  const words = command === undefined ? keyringCommand(keyring, { environment, agentDir }) : ["/bin/sh", "-c", command];
+  const words = command === undefined ? keyringCommand(keyring, { environment, outside }) : ["/bin/sh", "-c", command];
   const what = command === undefined ? "the keyring" : "its command";
   const { stdout, stderr, exited } = Bun.spawn([...words], {
-    ...{ cwd: "/", env: safePath(environment, agentDir), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
+    ...{ cwd: "/", env: safePath(environment, outside), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
     ...{ timeout: MAX_MILLISECONDS, killSignal: "SIGKILL" },
   });
   const [text, complaint, code] = await Promise.all([new Response(stdout).text(), firstComplaint(stderr), exited]);
@@ -39,11 +39,11 @@ export async function readStoredKey(
 
 function keyringCommand(
   { service = "", account }: NonNullable<CredentialDefinition["keyring"]> = { service: "" },
-  { environment, agentDir }: KeySource,
+  { environment, outside }: KeySource,
 ): readonly string[] {
   const isMac = process.platform === "darwin";
   const name = isMac ? "security" : "secret-tool";
-  const program = findProgram(name, { environment, outside: [agentDir] });
+  const program = findProgram(name, { environment, outside });
   if (program === undefined)
     throw new KeyMissingError(
       `${name}, which reads the keyring, is not installed${isMac ? "" : " (on Debian and Ubuntu: apt install libsecret-tools)"}`,
@@ -53,10 +53,11 @@ function keyringCommand(
   return [program, "lookup", "service", service, ...(account === undefined ? [] : ["account", account])];
 }
 
-/** The user's variables. A command finds no program in the agent directory, or by a relative entry of `PATH`. */
-function safePath(environment: Environment, agentDir: string): Environment {
+/** The user's variables. A command finds no program in these folders, or by a relative entry of `PATH`. */
+function safePath(environment: Environment, outside: readonly string[]): Environment {
   const entries = (environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin").split(delimiter);
+  const folders = outside.map(realPathOrSame);
   const isSafe = (entry: string): boolean =>
-    isAbsolute(entry) && !isWithin(realPathOrSame(agentDir), realPathOrSame(entry));
+    isAbsolute(entry) && !folders.some((folder) => isWithin(folder, realPathOrSame(entry)));
   return { ...environment, PATH: entries.filter(isSafe).join(delimiter) };
 }

@@ -13,10 +13,10 @@ const KEY = "key-of-8-or-more";
 async function header(
   more: Partial<CredentialDefinition>,
   environment: Readonly<Record<string, string>> = { EXAMPLE_KEY: KEY },
-  agentDir = "/agent",
+  outside: readonly string[] = [],
 ): Promise<string> {
   const settings = { "api.example.com": { env: "EXAMPLE_KEY", ...more } };
-  const [grant] = userCredentials(settings, { environment, agentDir });
+  const [grant] = userCredentials(settings, { environment, outside });
   return `${grant?.header}: ${(await grant?.read())?.value}`;
 }
 
@@ -40,7 +40,7 @@ describe("the header of a key", () => {
 describe("a key", () => {
   test("of a variable is the one that it has at the request", async () => {
     const environment: Record<string, string> = {};
-    const [grant] = userCredentials({ "api.example.com": { env: "EXAMPLE_KEY" } }, { environment, agentDir: "/agent" });
+    const [grant] = userCredentials({ "api.example.com": { env: "EXAMPLE_KEY" } }, { environment, outside: [] });
     expect(grant?.read()).rejects.toThrow("the variable EXAMPLE_KEY is not set");
     environment["EXAMPLE_KEY"] = ` ${KEY}\n`;
     expect((await grant?.read())?.key).toBe(KEY);
@@ -61,7 +61,7 @@ describe("a key", () => {
     const command = `echo x >>${count}; test $(wc -l <${count}) -gt 1 || { echo locked >&2; exit 3; }; printf "$PREFIX-of-a-command\\n"`;
     const settings = { "api.example.com": { env: "EXAMPLE_KEY", command } };
     const environment = { PATH: process.env["PATH"], PREFIX: "key" };
-    const [grant] = userCredentials(settings, { environment, agentDir: folder.path });
+    const [grant] = userCredentials(settings, { environment, outside: [] });
     expect(grant?.read()).rejects.toThrow("its command failed: locked");
     await grant?.read().catch(() => {});
     const keys = await Promise.all([grant?.read(), grant?.read()]);
@@ -73,13 +73,13 @@ describe("a key", () => {
     expect(header({ command: "true" }, {})).rejects.toThrow("its command has no key");
   });
 
-  test("of a command comes from no program of the agent directory", async () => {
+  test("of a command comes from no program where the agent may write", async () => {
     using agent = temporaryDirectory();
     writeText(join(agent.path, "bin/op"), "#!/bin/sh\necho key-of-the-stranger\n");
     chmodSync(join(agent.path, "bin/op"), 0o755);
     const environment = { PATH: `${agent.path}/bin:bin:.:${process.env["PATH"]}` };
-    expect(header({ command: "op read x" }, environment, agent.path)).rejects.toThrow("its command failed");
-    expect(header({ command: "./bin/op" }, environment, agent.path)).rejects.toThrow("its command failed");
+    expect(header({ command: "op read x" }, environment, ["/other", agent.path])).rejects.toThrow("its command failed");
+    expect(header({ command: "./bin/op" }, environment, ["/other", agent.path])).rejects.toThrow("its command failed");
   });
 
   test("of the keyring says what is missing", async () => {

@@ -7,7 +7,7 @@ import { ByteReader } from "./byte-reader.ts";
 import { KeyMask } from "./key-mask.ts";
 import { maskedResponse, UnreadableResponseError } from "./masked-response.ts";
 import { keyedRequest } from "./request-head.ts";
-import type { CredentialKey, SandboxCredential } from "./sandbox-credential.ts";
+import { type CredentialKey, plainProblem, type SandboxCredential } from "./sandbox-credential.ts";
 
 const HEAD_LIMIT = 65_536;
 
@@ -23,13 +23,11 @@ export interface KeyedConnection {
   /** In small letters, without brackets and a dot at its end. */
   readonly host: string;
   readonly port: number;
-  /** Whether a `Host` header names this host, if the scheme has this default port. */
-  readonly isHost: (text: string, defaultPort: number) => boolean;
+  /** Whether a `Host` header names this host. */
+  readonly isHost: (text: string) => boolean;
   readonly client: Socket;
   /** Is connected to the host. */
   readonly server: Socket;
-  /** The head of the request, without its final empty line, if the client asked the proxy for a URL; undefined in a tunnel. */
-  readonly head: string | undefined;
   /** Receives why a request failed, as a line without a full stop. */
   readonly onProblem: (problem: string) => void;
 }
@@ -39,17 +37,6 @@ interface Certificates {
   readonly certificate: SecureContext;
   /** The authorities of the host's own certificate. */
   readonly trusted: SecureContext;
-}
-
-/** A request that has arrived. */
-interface ReceivedRequest {
-  /** Its head, without its final empty line, one character a byte. */
-  readonly text: string;
-  /** Reads what follows. */
-  readonly reader: ByteReader;
-  /** The client, within its TLS connection if it has one. */
-  readonly inside: Duplex;
-  readonly isSecure: boolean;
 }
 
 /** A request was not sent, or its answer is not passed on. The message is a line without a full stop. */
@@ -70,12 +57,14 @@ export async function serveKeyed(connection: KeyedConnection, certificates: Cert
   const deadline = setTimeout(() => client.destroy(), IDLE_MILLISECONDS).unref();
   let inside: Duplex = client;
   try {
-    const isSecure = connection.head === undefined && (await firstByte(client)) === HANDSHAKE;
-    if (isSecure) inside = await acceptSecurely(connection, certificates);
-    const reader = new ByteReader(inside);
-    const text = connection.head ?? (await reader.until("\r\n\r\n", HEAD_LIMIT));
+    if ((await firstByte(client)) !== HANDSHAKE)
+      throw new KeyedRequestError("403 Forbidden", plainProblem(connection.credential));
+    const secured = await acceptSecurely(connection, certificates);
+    inside = secured;
+    const reader = new ByteReader(secured);
+    const head = await reader.until("\r\n\r\n", HEAD_LIMIT);
     clearTimeout(deadline);
-    await exchange(connection, { text, reader, inside, isSecure }, certificates);
+    await exchange(connection, { head, reader, inside: secured }, certificates);
   } catch (error) {
     clearTimeout(deadline);
     if (!(error instanceof KeyedRequestError)) return void client.destroy();
@@ -85,25 +74,29 @@ export async function serveKeyed(connection: KeyedConnection, certificates: Cert
   client.setTimeout(IDLE_MILLISECONDS, () => client.destroy());
 }
 
+interface ReceivedRequest {
+  /** Without its final empty line, one character a byte. */
+  readonly head: string;
+  /** Reads what follows. */
+  readonly reader: ByteReader;
+  readonly inside: TLSSocket;
+}
+
 /** Sends a request with its key, and its answer back without. Rejects with `KeyedRequestError`. */
 async function exchange(
   connection: KeyedConnection,
-  { text, reader, inside, isSecure }: ReceivedRequest,
+  { head, reader, inside }: ReceivedRequest,
   certificates: Certificates,
 ): Promise<void> {
-  const { credential, host, port, isHost, client, server } = connection;
-  if (!isSecure && !isLoopback(host))
-    throw new KeyedRequestError("403 Forbidden", `the key for ${credential.host} is sent by https only`);
-  const defaultPort = isSecure ? 443 : 80;
+  const { credential, host, port, isHost, client } = connection;
   const name = isIP(host) === 6 ? `[${host}]` : host;
   const key = await readKey(credential);
-  const request = keyedRequest(text, {
-    authority: port === defaultPort ? name : `${name}:${port}`,
-    isHost: (other) => isHost(other, defaultPort),
-    ...{ header: credential.header, value: key.value },
+  const request = keyedRequest(head, {
+    authority: port === 443 ? name : `${name}:${port}`,
+    ...{ isHost, header: credential.header, value: key.value },
   });
   if ("refusal" in request) throw new KeyedRequestError(request.status, request.refusal);
-  const outside = isSecure ? await connectSecurely(connection, certificates) : server;
+  const outside = await connectSecurely(connection, certificates);
   outside.write(request.head, "latin1");
   // The client may send more of its body after the host has answered and left.
   pipeline(reader.rest(), outside, { end: false }).catch(() => {});
@@ -168,8 +161,6 @@ async function readKey(credential: SandboxCredential): Promise<CredentialKey> {
 /** A key as it may occur in an answer, and the words of the header that hold it, encoded or not. */
 const formsOf = ({ key, value }: CredentialKey): readonly string[] =>
   [key, ...value.split(" ").filter((word) => word.length >= key.length)].flatMap(secretForms);
-
-const isLoopback = (host: string): boolean => /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/i.test(host);
 
 /** Waits for an event; rejects if the connection ends first. */
 function opened(socket: TLSSocket, event: "secure" | "secureConnect"): Promise<void> {

@@ -19,3 +19,7 @@ export interface CredentialKey {
 /** The text that sandboxed programs find in place of a key. */
 export const placeholderOf = ({ variable }: Pick<SandboxCredential, "variable">): string =>
   `mdx-ai-credential-${variable}`;
+
+/** Why a key is not sent by plain HTTP, not even to this machine: a program in a sandbox could listen in place of the host. */
+export const plainProblem = ({ host }: Pick<SandboxCredential, "host">): string =>
+  `the key for ${host} is sent by https only`;

@@ -1,7 +1,7 @@
 import { lookup } from "node:dns/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import type { KeyInjector } from "../credentials/key-injector.ts";
-import type { SandboxCredential } from "../credentials/sandbox-credential.ts";
+import { plainProblem, type SandboxCredential } from "../credentials/sandbox-credential.ts";
 import { allowanceOf, type Destination, destinationOf, PublicAddresses } from "./allowed-hosts.ts";
 import { PROXY_USER } from "./bridge-environment.ts";
 import { connectFirst } from "./connect-first.ts";
@@ -140,16 +140,22 @@ export class FilteringProxy {
     }
   }
 
+  /** Throws `RefusedError` for a request that is not within a tunnel. */
   #serveKeyed(credential: SandboxCredential, { client, server, destination, head }: KeyedRoute, rest: Buffer): void {
-    if (head === undefined) client.write("HTTP/1.1 200 Connection established\r\n\r\n");
+    const onProblem = (problem: string): void => {
+      for (const watch of this.#watches) watch.onProblem(problem);
+    };
+    if (head !== undefined) {
+      server.destroy();
+      onProblem(plainProblem(credential));
+      throw new RefusedError(plainProblem(credential));
+    }
+    client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (rest.length > 0) client.unshift(rest);
     void this.#keys?.serve({
       ...{ credential, host: plainName(destination.host), port: destination.port, client, server },
-      head: head?.slice(0, -"\r\n\r\n".length),
-      isHost: (text, defaultPort) => isSameHost(destinationOf(text, defaultPort), destination),
-      onProblem: (problem) => {
-        for (const watch of this.#watches) watch.onProblem(problem);
-      },
+      isHost: (text) => isSameHost(destinationOf(text, 443), destination),
+      onProblem,
     });
   }
 
