@@ -35,7 +35,7 @@ async function start(home: string, replies: readonly Reply[], ...options: readon
   return {
     ...{ url, kill },
     send: (method, path, body, headers = {}) =>
-      fetch(`${url}/api/agents/agent/${path}`, {
+      fetch(`${url}/api/agents/agent${path && `/${path}`}`, {
         method,
         headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json", ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -84,6 +84,27 @@ test("a key outlives kill -9 and a stop: the prompt runs once, its question keep
   expect(existsSync(join(home.path, "agent/effect"))).toBe(true);
   const session = await bodyOf(await third.send("GET", "sessions/main"));
   expect(session).toMatchObject({ prompts: 1, turns: 2, state: "idle" });
+});
+
+test("changed files of the agent count from the next prompt on", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+  await using server = await start(home.path, [{ text: "one" }, { text: "two" }]);
+  const skills = async (): Promise<readonly string[]> =>
+    (await bodyOf(await server.send("GET", "skills"))).skills.map(({ name }: { readonly name: string }) => name);
+  const prompt = async (after?: string): Promise<string> => {
+    await server.send("POST", "sessions/main/prompts", { text: "go" });
+    return until(server, "agent_end", after);
+  };
+  const first = await prompt();
+  expect(await skills()).toEqual([]);
+  writeText(
+    join(home.path, "agent/skills/rain/SKILL.md"),
+    "---\nname: rain\ndescription: About rain\n---\nIt falls.\n",
+  );
+  await prompt(first);
+  expect(await skills()).toEqual(["rain"]);
+  expect((await bodyOf(await server.send("GET", ""))).mode).toBe("ask");
 });
 
 test("what is wrong with a command line ends the program", async () => {

@@ -45,7 +45,14 @@ export async function runPrompt(
   const end = await endPrompt(run, ending, messages);
   if (end.limit) events.emit({ type: "limit_reached", ...end.limit });
   const { outcome, pendingInput = [] } = end;
-  events.emit({ type: "agent_end", messages, outcome, cost, ...defined({ denied }), ...(pendingInput.length > 0 && { pendingInput }) });
+  events.emit({
+    type: "agent_end",
+    messages,
+    outcome,
+    cost,
+    ...defined({ denied }),
+    ...(pendingInput.length > 0 && { pendingInput }),
+  });
   return cost;
 }
 

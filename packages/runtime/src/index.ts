@@ -47,15 +47,15 @@ export type {
   BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
-  ModuleContext,
   HookCommand,
   HookCommandEnd,
   HookEvent,
+  ModuleContext,
   ProgramHost,
   ProgramModule,
   ProgramModules,
-  QuestionEvent,
   PromptResult,
+  QuestionEvent,
 } from "./types/module.ts";
 
 export type {

@@ -153,7 +153,9 @@ const hookEntries = (hooks: HookSettings = {}): readonly Entry[] =>
         const item = matcher === "" || matcher === "*" ? event : `${event} ${JSON.stringify(matcher)}`;
         return [
           { kind: "hook", item, ...ALLOWED, value: command },
-          ...(timeout === undefined ? [] : [{ kind: "hook", item, aspect: "timeout", effect: "notes" as const, value: timeout }]),
+          ...(timeout === undefined
+            ? []
+            : [{ kind: "hook", item, aspect: "timeout", effect: "notes" as const, value: timeout }]),
         ];
       }),
     ),

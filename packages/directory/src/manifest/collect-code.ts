@@ -4,6 +4,7 @@ import { attempt, isWithin } from "@mdx-ai/base";
 import type { AgentDefinition, AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
+import { hookCommands } from "./hook-code.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
 import { codeOfServer, type RunCommand } from "./server-code.ts";
 import { SourceBudget, startOf } from "./source-budget.ts";
@@ -80,20 +81,6 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
   for (const other of filesBelow(folder, budget))
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
-
-/** The commands of hooks, whose scripts count as those of a server do: in the agent directory, and beside it in the project. */
-function hookCommands({ path, definition }: AgentDirectory): readonly RunCommand[] {
-  const groups = Object.values(definition.settings.hooks ?? {}).flat();
-  return groups.flatMap(({ hooks }) =>
-    hooks.map(({ command }) => ({
-      baseDir: path,
-      definition: { command: "sh", args: ["-c", command.replaceAll(PLACES, "")] },
-    })),
-  );
-}
-
-/** Variables of hooks before the path of a script. */
-const PLACES = /"?\$\{?(?:CLAUDE_PROJECT_DIR|AGENT_DIR)\}?"?\//g;
 
 interface ServerCode {
   readonly directory: AgentDirectory;

@@ -149,6 +149,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...(workspace?.isOwn === true && { isOwnFolder: true }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,

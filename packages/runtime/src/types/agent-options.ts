@@ -60,6 +60,8 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
+  /** The workspace is a folder for the agent's own files, not a project: its builtin tools are those of an agent without a workspace. */
+  readonly isOwnFolder?: boolean;
   /**
    * More folders that count as the workspace for file tools. Commands in a sandbox can only read them; the user is asked before one
    * writes there. Absolute.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { assistantMessage } from "../../../../test/support/model-request.ts";
-import { passages } from "./session-text.ts";
+import { passages } from "./passages.ts";
 
 describe("an answer that broke off", () => {
   test.each([
