@@ -141,3 +141,21 @@ test("wishes are shown before an agent is trusted, by inspect, and on the page o
   const page = await run("sandbox", "agent");
   if (!requireProgram("bwrap")) expect(page.stdout).toMatch(/^ {2}keys +api\.example\.com \(EXAMPLE_KEY\)$/m);
 });
+
+test("check validates what an agent wishes for, and shows mistakes in what the user grants", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, {
+    "agent/agent.mdx": MINIMAL_AGENT,
+    "wrong/agent.mdx": `---\ncredentials: {api.example.com: {env: EXAMPLE_KEY, command: op read x}}\n---\n\n${MINIMAL_AGENT}`,
+    [SETTINGS]: 'credentials: {"*.example.com": {env: EXAMPLE_KEY}}\n',
+  });
+  const [right, wrong] = await Promise.all(
+    ["agent", "wrong"].map((name) => runCommandLine(["check", name], { home: home.path })),
+  );
+  expect([right?.exitCode, right?.stderr]).toEqual([0, expect.stringContaining("settings.yaml:1:15")]);
+  expect(right?.stderr).toContain("unexpected `*.example.com` with a wildcard in `credentials`");
+  expect([wrong?.exitCode, wrong?.stdout]).toEqual([
+    2,
+    expect.stringContaining("cannot set `credentials.api.example.com.command`"),
+  ]);
+});
