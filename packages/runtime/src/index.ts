@@ -25,6 +25,7 @@ export type {
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,

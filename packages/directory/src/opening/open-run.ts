@@ -119,8 +119,12 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const redactor =
-    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const { redactor = own } = frontEnd;
+  const onKey = (key: string): void => {
+    own.learn([key]);
+    frontEnd.onSecrets([key]);
+  };
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
@@ -138,6 +142,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
       return opened;
     },
     ...permissions,
+    onKey,
     // The questions of an agent that works for another one are asked in the session that called it.
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
     ...(agents.length > 0 && { agents }),

@@ -4,6 +4,7 @@ import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { UserEditor } from "@mdx-ai/tools";
+import type { CredentialGrant } from "./credential.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
 import type { SelfEditor } from "./self-edit.ts";
@@ -132,6 +133,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
+  /** Keys that commands and tools in the sandbox use without seeing them, if the agent's frontmatter names their hosts. */
+  readonly credentials?: readonly CredentialGrant[];
+  /** Receives each key of `credentials` before it is used, so that `redactor` can redact it. Must not throw. */
+  readonly onKey?: (key: string) => void;
   /**
    * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
    * there is no such tool.
