@@ -24,7 +24,10 @@ interface HookedEnd {
 /** The hooks of an agent's modules. No method rejects: failures are logged. */
 export interface PromptHooks {
   /** The texts that the modules add for the model, in order, or why one denies the prompt. */
-  beforePrompt(input: string, signal: AbortSignal): Promise<{ readonly texts: readonly string[]; readonly denied?: string }>;
+  beforePrompt(
+    input: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly texts: readonly string[]; readonly denied?: string }>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
   /** The texts that the modules add for the model, in order. */

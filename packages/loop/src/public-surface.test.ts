@@ -39,6 +39,7 @@ test("the package loop exports these names and no others", () => {
     "headOf",
     "headSize",
     "isAdapted",
+    "isAddedContext",
     "isAgentParts",
     "isAskedCall",
     "isCompaction",

@@ -2,12 +2,11 @@ import { defined, type UnknownRecord } from "@mdx-ai/base";
 import type { AssistantMessage, Cost, Message, StopReason, UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
 import { Asking, answerTurn } from "./answer-turn.ts";
-import { Budget } from "./budget.ts";
 import { answerText, contentText, moduleMessage } from "./content-text.ts";
 import { emptiness } from "./empty-answer.ts";
 import { NumberedEvents } from "./event-numbers.ts";
 import type { Host, StepContext } from "./host.ts";
-import { isPast, type Progress, RepeatWatch } from "./limits.ts";
+import { Budget, isPast, type Progress, RepeatWatch } from "./limits.ts";
 import type { PromptEnd } from "./plan.ts";
 import type { PromptEffects, PromptRun } from "./prompt-effects.ts";
 import { endOf } from "./retry.ts";
@@ -45,7 +44,14 @@ export async function runPrompt(
   const end = await endPrompt(run, ending, messages);
   if (end.limit) events.emit({ type: "limit_reached", ...end.limit });
   const { outcome, pendingInput = [] } = end;
-  events.emit({ type: "agent_end", messages, outcome, cost, ...defined({ denied }), ...(pendingInput.length > 0 && { pendingInput }) });
+  events.emit({
+    type: "agent_end",
+    messages,
+    outcome,
+    cost,
+    ...defined({ denied }),
+    ...(pendingInput.length > 0 && { pendingInput }),
+  });
   return cost;
 }
 

@@ -1,7 +1,16 @@
 import { closest } from "@mdx-ai/base";
 
 /** Settings that decide what code may do. A mistake in one has a hint and never a fix: a fix would guess at a grant. */
-export const powerSettings: readonly string[] = ["permissions", "sandbox", "builtins", "tools", "mcp", "memory", "hooks"];
+export const powerSettings: readonly string[] = [
+  "permissions",
+  "sandbox",
+  "credentials",
+  "builtins",
+  "tools",
+  "mcp",
+  "memory",
+  "hooks",
+];
 
 /**
  * Settings of other programs that restrict, grant or run something, in small letters and without `-` and `_`, each with what to write

@@ -25,6 +25,7 @@ export type {
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,
@@ -46,16 +47,17 @@ export type {
   BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
-  ModuleContext,
   HookCommand,
   HookCommandEnd,
   HookEvent,
+  ModuleContext,
   ProgramHost,
   ProgramModule,
   ProgramModules,
-  QuestionEvent,
   PromptResult,
+  QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

@@ -22,7 +22,12 @@ export function startBare({
   const started = Bun.spawn(["/bin/sh", "-c", script, "sh", ...command], {
     cwd,
     env: { ...environment },
-    stdio: [input === undefined ? "ignore" : new Blob([input]), "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
+    stdio: [
+      input === undefined ? "ignore" : new Blob([input]),
+      "pipe",
+      "pipe",
+      ...(hasChannel ? (["socket-fd"] as const) : []),
+    ],
     // Keeps the terminal's Ctrl+C from it.
     detached: true,
   });

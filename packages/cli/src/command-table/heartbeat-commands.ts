@@ -8,6 +8,7 @@ import {
   SKILLS_DIR,
   USER,
 } from "../arguments/shared-options.ts";
+import { AGREEMENT } from "./installing-commands.ts";
 
 /** What an agent needs that runs without a terminal. */
 const RUN_OPTIONS = [DATA, USER, SKILLS_DIR, ...MODEL_OPTIONS, ...CONTAINMENT_OPTIONS];
@@ -27,6 +28,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       ...RUN_OPTIONS,
+      ...AGREEMENT,
       {
         name: "wait-for-answers",
         value: "SECONDS",

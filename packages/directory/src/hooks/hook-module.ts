@@ -3,9 +3,9 @@ import { dataLayout, type JsonObject, type JsonValue } from "@mdx-ai/base";
 import type { Question } from "@mdx-ai/loop";
 import type { HookEventName, PermissionMode } from "@mdx-ai/parser";
 import type { AgentModule, HookEvent, ProgramModule, QuestionEvent } from "@mdx-ai/runtime";
-import { hookToolInput, hookToolName, matches, matchesTool } from "./tool-names.ts";
-import { type HookedEvent, type HookRunOptions, type HookSource, runHooks } from "./run-hooks.ts";
 import type { HookOutcome } from "./hook-outcome.ts";
+import { type HookedEvent, type HookRunOptions, type HookSource, runHooks } from "./run-hooks.ts";
+import { hookToolInput, hookToolName, matches, matchesTool } from "./tool-names.ts";
 
 export interface HookModuleOptions extends HookRunOptions {
   readonly sources: readonly HookSource[];
@@ -77,7 +77,10 @@ export function hookModule(options: HookModuleOptions): HookModule {
     sessions.set(sessionKey, event);
     const start = { event: "SessionStart", input: { source }, signal, matches: ofWord(source) } as const;
     const submit = { event: "UserPromptSubmit", input: { prompt: input }, signal, matches: all } as const;
-    const outcomes = [...(isNew ? withoutDenial(await run(own, event, start)) : []), ...(await run(own, event, submit))];
+    const outcomes = [
+      ...(isNew ? withoutDenial(await run(own, event, start)) : []),
+      ...(await run(own, event, submit)),
+    ];
     const denied = denialIn(outcomes);
     const context = contextIn(outcomes);
     if (denied !== undefined) return { deny: denied };

@@ -1,5 +1,5 @@
-import { defined } from "@mdx-ai/base";
 import { basename, dirname, join } from "node:path";
+import { defined } from "@mdx-ai/base";
 import { basicTool } from "@mdx-ai/parser";
 import { isFile } from "../paths.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";

@@ -1,5 +1,11 @@
 import { attempt, isRecord } from "@mdx-ai/base";
-import { HOOK_EVENTS, type HookDefinition, type HookEventName, type HookGroup, type HookSettings } from "@mdx-ai/parser";
+import {
+  HOOK_EVENTS,
+  type HookDefinition,
+  type HookEventName,
+  type HookGroup,
+  type HookSettings,
+} from "@mdx-ai/parser";
 import type { NotesOn } from "./imported-agent.ts";
 
 interface HooksReading extends Pick<NotesOn, "translated" | "leftOut"> {
@@ -18,20 +24,22 @@ export function translatedHooks(written: unknown, reading: HooksReading): HookSe
     if (written !== undefined) leftOut("hooks", lineOf("hooks"));
     return undefined;
   }
-  const found = Object.entries(written).flatMap(([event, groups]): readonly (readonly [string, readonly HookGroup[]])[] => {
-    const line = lineOf(event);
-    const name = HOOK_EVENTS.find((one) => one === event);
-    if (isPersonal) leftOut(`hooks: ${event}: they are personal`, line);
-    else if (name === undefined) leftOut(`hooks: ${event}: there is no such event`, line);
-    else {
-      const translatedGroups = groupsOf(name, groups, reading);
-      if (translatedGroups.length > 0) {
-        translated(`hooks: ${event} → hooks in agent.mdx; their commands run in the sandbox`, line);
-        return [[event, translatedGroups]];
+  const found = Object.entries(written).flatMap(
+    ([event, groups]): readonly (readonly [string, readonly HookGroup[]])[] => {
+      const line = lineOf(event);
+      const name = HOOK_EVENTS.find((one) => one === event);
+      if (isPersonal) leftOut(`hooks: ${event}: they are personal`, line);
+      else if (name === undefined) leftOut(`hooks: ${event}: there is no such event`, line);
+      else {
+        const translatedGroups = groupsOf(name, groups, reading);
+        if (translatedGroups.length > 0) {
+          translated(`hooks: ${event} → hooks in agent.mdx; their commands run in the sandbox`, line);
+          return [[event, translatedGroups]];
+        }
       }
-    }
-    return [];
-  });
+      return [];
+    },
+  );
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 

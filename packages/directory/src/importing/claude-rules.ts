@@ -13,8 +13,8 @@ import {
 } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../paths.ts";
-import { missingTool, withBlank } from "./counterparts.ts";
 import { translatedHooks } from "./claude-hooks.ts";
+import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readBytes } from "./source-file.ts";
 

@@ -22,7 +22,7 @@ interface ServerPlace {
 }
 
 /** Programs that run a file of any name. */
-const INTERPRETER =
+export const INTERPRETER: RegExp =
   /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
 
 /** Files in the server's working directory that decide what its command runs. */

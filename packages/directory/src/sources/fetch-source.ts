@@ -8,7 +8,15 @@ import { hashFiles } from "./hash-tree.ts";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { npmSettings } from "./npm-settings.ts";
-import { agentFiles, filesIn, folderOfAgent, PACKAGE_LIMITS, type PackageFile, tooManyBytes } from "./package-files.ts";
+import {
+  agentFiles,
+  filesIn,
+  folderOfAgent,
+  PACKAGE_LIMITS,
+  type PackageFile,
+  tooManyBytes,
+  unwrapped,
+} from "./package-files.ts";
 import { sourceText } from "./parse-source.ts";
 import { readArchive } from "./read-archive.ts";
 import { readFolder } from "./read-folder.ts";
@@ -107,7 +115,8 @@ async function archiveAgent(source: ArchiveSource, { pinned, signal }: FetchOpti
   const integrity = sha512(bytes);
   if (pinned?.type === "archive") requireIntegrity(location, integrity, pinned.integrity);
   const files = await readArchive(bytes);
-  return { origin: { type: "archive", integrity }, files: agentOf(files, source, path) };
+  const isOfNpm = path === undefined && files.some((file) => file.path === "package/package.json");
+  return { origin: { type: "archive", integrity }, files: agentOf(isOfNpm ? unwrapped(files) : files, source, path) };
 }
 
 async function readLocalFile(path: string): Promise<Uint8Array> {

@@ -107,6 +107,15 @@ export const filesIn = <Named extends { readonly path: string }>(
         .filter(({ path }) => path.startsWith(`${folder}/`))
         .map((file) => ({ ...file, path: file.path.slice(folder.length + 1) }));
 
+/** The files of a package of npm without the folder in which all of them are, usually `package/`. */
+export const unwrapped = (files: readonly PackageFile[]): readonly PackageFile[] =>
+  safeFiles(
+    files.flatMap((file) => {
+      const start = file.path.indexOf("/");
+      return start < 0 ? [] : [{ type: "file", ...file, path: file.path.slice(start + 1) }];
+    }),
+  );
+
 /** What belongs to an agent of a folder's files, sorted by path, and what does not. */
 export function agentFiles(files: readonly PackageFile[]): FoundAgent {
   const agents = new Set(files.flatMap(({ path }) => (isDefinition(path) ? [folderOf(path)] : [])));
@@ -127,9 +136,9 @@ function partLeftOut(path: string, agents: ReadonlySet<string>): string | undefi
   return `${names.slice(0, index + 1).join("/")}${index < names.length - 1 ? "/" : ""}`;
 }
 
-/** By UTF-16 code units, which is the same on every machine. */
+/** By the bytes of UTF-8, as `LC_ALL=C sort` does. */
 const byPath = (one: PackageFile, other: PackageFile): number =>
-  one.path < other.path ? -1 : Number(one.path > other.path);
+  Buffer.compare(Buffer.from(one.path), Buffer.from(other.path));
 
 const isDefinition = (path: string): boolean => path === "agent.mdx" || path.endsWith("/agent.mdx");
 

@@ -4,7 +4,7 @@ import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { isLoopbackHost } from "./loopback.ts";
 import type { NpmSettings } from "./npm-settings.ts";
-import { PACKAGE_LIMITS, type PackageFile, safeFiles } from "./package-files.ts";
+import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
 import { type Origin, type Source, sourceError } from "./source.ts";
 
@@ -63,15 +63,6 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
 }
 
 const sha1 = (bytes: Uint8Array): string => `sha1-${createHash("sha1").update(bytes).digest("base64")}`;
-
-/** Every name in a package of npm begins with the same folder, usually `package/`. */
-const unwrapped = (files: readonly PackageFile[]): readonly PackageFile[] =>
-  safeFiles(
-    files.flatMap((file) => {
-      const start = file.path.indexOf("/");
-      return start < 0 ? [] : [{ type: "file", ...file, path: file.path.slice(start + 1) }];
-    }),
-  );
 
 /** The version that npm would install. */
 function chooseVersion(

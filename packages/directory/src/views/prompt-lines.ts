@@ -99,6 +99,9 @@ function adviceOn(limit: LimitName): string {
   }
 }
 
+/** Why a prompt did not run. */
+export const deniedText = (reason: string): string => `a hook denied the prompt: ${reason}`;
+
 /** An event of a prompt that belongs to no turn. */
 export type Incident = Extract<
   AgentEvent,

@@ -1,4 +1,4 @@
-import { type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import { agentIdentity, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode, ToolDefinition } from "@mdx-ai/parser";
@@ -200,7 +200,7 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, agentIdentity(directory.realPath));
     return fileStore({ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning });
   }
 

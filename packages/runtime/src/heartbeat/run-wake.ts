@@ -155,7 +155,7 @@ async function endOf(events: AsyncIterable<AgentEvent>, agent: WakeAgent, id?: s
 }
 
 function promptEnd(
-  { outcome, cost, messages }: Extract<AgentEvent, { type: "agent_end" }>,
+  { outcome, cost, messages, denied }: Extract<AgentEvent, { type: "agent_end" }>,
   text: string,
   seen: readonly AgentEvent[],
 ): PromptEnd {
@@ -165,6 +165,6 @@ function promptEnd(
   const last = messages.findLast((message) => message.role === "assistant");
   const problem = limit
     ? `the limit ${limit.limit}=${limit.value} was reached`
-    : (last?.errorMessage ?? "the prompt failed");
+    : (denied ?? last?.errorMessage ?? "the prompt failed");
   return { outcome, ...spent, problem };
 }

@@ -144,7 +144,8 @@ export function moduleHooks(modules: readonly LiveModule[], options: PromptCallO
       return textsOf(await ask({ hook: "beforeEnd", call, members: ["continue"], signal: event.signal }));
     },
     onQuestion: async (event) => {
-      const call = (module: AgentModule): unknown => module.onQuestion?.({ ...event, ...structuredClone({ question: event.question }) });
+      const call = (module: AgentModule): unknown =>
+        module.onQuestion?.({ ...event, ...structuredClone({ question: event.question }) });
       const { deny } = await ask({ hook: "onQuestion", call, members: ["deny"] });
       return deny === undefined ? {} : { deny };
     },

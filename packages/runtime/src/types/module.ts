@@ -172,10 +172,7 @@ export interface ProgramHost {
 /** Modules that the program adds to the directory's own. */
 export interface ProgramModules {
   /** Creates the modules: at the start, and whenever something that modules depend on has changed. Must not reject. */
-  modulesOf(
-    directory: AgentDirectory,
-    host: ProgramHost,
-  ): readonly ProgramModule[] | Promise<readonly ProgramModule[]>;
+  modulesOf(directory: AgentDirectory, host: ProgramHost): readonly ProgramModule[] | Promise<readonly ProgramModule[]>;
   /** Called when the session with this key is released. Must not throw. */
   onSessionEnd?(sessionKey: string): void;
   /** Called when the agent closes, after its prompts have ended. The close waits for it. Must not reject. */

@@ -1,4 +1,4 @@
-import { budgetText } from "@mdx-ai/directory/views/prompt-lines";
+import { budgetText, deniedText } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, type AssistantMessageEvent, contentText, type Question } from "@mdx-ai/loop";
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import { offeredWords } from "@mdx-ai/sessions";
@@ -87,8 +87,9 @@ class Encoder {
     if (whole.startsWith(this.#text)) yield* this.#say(whole.slice(this.#text.length));
   }
 
-  #endOf({ outcome, cost }: Extract<AgentEvent, { type: "agent_end" }>): AgUiEvent {
+  #endOf({ outcome, cost, denied }: Extract<AgentEvent, { type: "agent_end" }>): AgUiEvent {
     const usage = { usage: [usageOf(cost.usage)] };
+    if (denied !== undefined) return { type: "RUN_ERROR", message: deniedText(denied), ...usage };
     if (outcome === "error") return { type: "RUN_ERROR", message: this.#problem ?? "the prompt failed", ...usage };
     return this.#end({ type: outcome === "aborted" ? "cancelled" : "success" }, usage);
   }

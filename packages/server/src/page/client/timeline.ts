@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { AgentEvent, Cost, Question, ToolLabel, ToolResult } from "@mdx-ai/loop";
+import type { AgentEvent, Question, ToolLabel, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 
 /** What a conversation shows, from its events. */
@@ -62,7 +62,7 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
     case "agent_start":
       return { ...timeline, isRunning: true };
     case "agent_end":
-      return ended(timeline, event.outcome, event.cost);
+      return ended(timeline, event);
     case "message_start":
       return started(timeline, event.message);
     case "message_update":
@@ -169,13 +169,18 @@ const answerOf = ({ content }: AssistantMessage, isComplete: boolean): TextBlock
   thinking: content.flatMap((part) => (part.type === "thinking" ? [part.thinking] : [])).join("\n"),
 });
 
-function ended(timeline: Timeline, outcome: string, { usd, unpriced, usage }: Cost): Timeline {
+function ended(
+  timeline: Timeline,
+  { outcome, denied, cost: { usd, unpriced, usage } }: Extract<AgentEvent, { type: "agent_end" }>,
+): Timeline {
   const totals = {
     usd: timeline.usd + usd,
     tokens: timeline.tokens + usage.total,
     isUnpriced: timeline.isUnpriced || unpriced > 0,
   };
   const end = { ...timeline, ...totals, isRunning: false, questions: new Map() };
+  if (denied !== undefined)
+    return withBlock(end, { kind: "note", text: `A hook denied the prompt: ${denied}`, isBad: true });
   return outcome === "aborted" ? withBlock(end, { kind: "note", text: "Stopped", isBad: false }) : end;
 }
 
