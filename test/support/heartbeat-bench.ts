@@ -87,9 +87,10 @@ export class HeartbeatBench {
         if (this.#holder === process) this.#holder = undefined;
       },
     };
+    const tasks = tasksOf(this.#text, this.#timezone);
     const scheduler = new HeartbeatScheduler({
       clock: this.clock,
-      tasks: tasksOf(this.#text, this.#timezone),
+      tasks: () => tasks,
       store: this.lines.open(),
       lease: () => {
         this.#holder ??= process;
@@ -102,7 +103,7 @@ export class HeartbeatBench {
       newRun: () => `run-${this.#count++}`,
       ...options,
     });
-    scheduler.start();
+    scheduler.look();
     return {
       scheduler,
       // A dead process neither ends its runs nor writes anything.

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { createRedactor } from "@mdx-ai/base";
+import { LostErrors } from "../../packages/cli/src/failures/lost-errors.ts";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
 import { Output } from "../../packages/cli/src/output/output.ts";
 import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
@@ -22,7 +23,8 @@ async function runHere(args: readonly string[], options: CliOptions): Promise<Cl
   const [out, err] = [written(), written()];
   const stderr = new Output(2, keys, err.send);
   const stdout = new Output(1, undefined, out.send);
-  const context = { stdout, stderr, keys, interruption: new Interruption(), environment, currentDirectory: cwd };
+  const own = { interruption: new Interruption(), lostErrors: new LostErrors() };
+  const context = { stdout, stderr, keys, ...own, environment, currentDirectory: cwd };
   const exitCode = await run(args, context);
   await stderr.flush();
   return { exitCode, stdout: out.texts.join(""), stderr: err.texts.join("") };

@@ -1,5 +1,6 @@
 import type { LearningRedactor } from "@mdx-ai/base";
 import type { FrontEnd } from "@mdx-ai/directory";
+import type { LostErrors } from "./failures/lost-errors.ts";
 import type { Interruption } from "./interruption.ts";
 import type { Output, Paint } from "./output/output.ts";
 
@@ -10,6 +11,7 @@ export interface ProgramContext extends Pick<FrontEnd, "environment" | "currentD
   /** Redacted in all output. */
   readonly keys: LearningRedactor;
   readonly interruption: Interruption;
+  readonly lostErrors: LostErrors;
 }
 
 /** A command's context. Notices go to standard error. */

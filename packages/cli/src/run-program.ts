@@ -4,6 +4,7 @@ import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { ProgramContext } from "./command-context.ts";
 import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
+import { LostErrors } from "./failures/lost-errors.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
@@ -15,7 +16,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = createRedactor({ environment: process.env });
   const parts = {
     ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
-    ...{ interruption: new Interruption(), environment: process.env },
+    ...{ interruption: new Interruption(), lostErrors: new LostErrors(), environment: process.env },
   };
   const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
@@ -62,10 +63,12 @@ async function reportFailure(
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
-/** Resolves on a failure that nothing awaits, such as an error in a module's timer. */
+/** Resolves on a failure that nothing awaits and that is no module's. */
 function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
-    const report = (error: unknown): void => resolve(reportFailure(error, args, context));
+    const report = (error: unknown): void => {
+      if (!context.lostErrors.isClaimed(error)) resolve(reportFailure(error, args, context));
+    };
     process.on("uncaughtException", report);
     process.on("unhandledRejection", report);
   });

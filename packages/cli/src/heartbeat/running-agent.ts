@@ -6,9 +6,11 @@ import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** An agent that `mdx-ai run` keeps open. */
-export interface RunningAgent extends Pick<OpenDirectory, "agent" | "close"> {
+export interface RunningAgent {
+  readonly open: OpenDirectory;
   /** Loads changed files. Never rejects. */
   reload(): Promise<void>;
+  close(): Promise<void>;
 }
 
 /** Opens an agent whose heartbeat wakes it. Its answers and what happens to it are lines on standard output. Rejects as `openRun` does. */
@@ -40,7 +42,7 @@ export async function openRunning(
   if (open.agent.model.notice !== undefined) say(open.agent.model.notice);
   say(nextText(directory.definition, Date.now()));
   return {
-    agent: open.agent,
+    open,
     reload: () => open.agent.refresh(),
     close: async () => {
       await open.close();

@@ -3,24 +3,45 @@ import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
 
+/** An agent of a directory. */
+export interface DirectorySource extends AgentSource {
+  readonly directory: string;
+}
+
 /**
  * The agents of directories, each with a name from its folder. `run` applies to all; sessions are chosen by requests, and questions wait
- * without end unless it says otherwise.
+ * without end unless it says otherwise. An agent that is open already is offered as it is to a person without a user's name; its owner
+ * closes it.
  */
 export function agentSources(
   directories: readonly string[],
   { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
   context: CommandContext,
   signal: AbortSignal,
-): readonly AgentSource[] {
+  open: ReadonlyMap<string, OpenDirectory> = new Map(),
+): readonly DirectorySource[] {
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
     const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
     names.push(name);
-    return { name, open: (user) => openFor(user, { ...served, directory }, context, signal) };
+    const own = open.get(directory);
+    return {
+      ...{ name, directory },
+      open: async (user) =>
+        own !== undefined && user === undefined ? lent(own) : openFor(user, { ...served, directory }, context, signal),
+    };
   });
 }
+
+/** The same agent, which its owner closes. */
+const lent = (open: OpenDirectory): OpenDirectory => ({
+  ...open,
+  get directory() {
+    return open.directory;
+  },
+  close: async () => {},
+});
 
 /** A name for addresses: letters, digits, `.`, `_` and `-`. */
 function folderName(path: string): string {

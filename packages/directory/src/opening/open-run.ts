@@ -107,7 +107,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...callbacks
   } = given;
   const { options, directory, data, workspace, session, settings } = run;
-  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
+  const { environment, toolHostCommand, toolNetwork, watchErrors, ownsConsole = false } = frontEnd;
   const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
     isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd, inherited);
@@ -142,7 +142,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...trustOf(directory),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
-    ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...defined({ workspace: workspace?.path, toolNetwork, watchErrors, session }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,

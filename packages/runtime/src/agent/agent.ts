@@ -65,6 +65,8 @@ export class LocalAgent implements Agent {
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
+  /** Ends the claims of errors that no code awaits. */
+  #unwatch = (): void => {};
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
@@ -144,7 +146,8 @@ export class LocalAgent implements Agent {
   /** As `CurrentAgent.openModules`. */
   openModules(): Promise<void> {
     // The state is read before modules are imported, which may look at it.
-    const { directory, ephemeral } = this.#options;
+    const { directory, ephemeral, watchErrors } = this.#options;
+    this.#unwatch = watchErrors?.((error) => this.#current.loaded.modules.claim(error)) ?? this.#unwatch;
     if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
@@ -160,8 +163,10 @@ export class LocalAgent implements Agent {
 
   async #end(): Promise<void> {
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
-    this.#current.loaded.modules.stop();
+    const stopped = this.#current.loaded.modules.stop();
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
+    await stopped;
+    this.#unwatch();
     await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // Before the sessions are released: the next process that opens one appends to its log.
@@ -228,7 +233,13 @@ export class LocalAgent implements Agent {
 
   #observers(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] {
     const spans = this.#parts.telemetry?.begin({ session: prompt.session, model });
-    return [...this.#logs.observers(prompt), ...(spans ? [spans] : [])];
+    return [...this.#logs.observers(prompt), ...(spans ? [spans] : []), ...this.#subscribers(prompt)];
+  }
+
+  /** The modules that subscribed to events, also those that do so while the prompt runs. */
+  #subscribers({ session }: LoggedPrompt): readonly PromptObserver[] {
+    if (this.#current.loaded.modules.names.length === 0) return [];
+    return [{ send: (event) => this.#current.loaded.modules.send(event, session), fail: () => {} }];
   }
 
   get #defaultSession(): string {

@@ -1,4 +1,5 @@
 import { isRecord, type JsonValue } from "@mdx-ai/base";
+import type { RoutineTime } from "@mdx-ai/parser";
 
 /** How a run ended, or why a time had none. */
 export type RunOutcome =
@@ -30,6 +31,14 @@ export const FAILURES: readonly RunOutcome[] = ["unmet", "error", "limit"];
 /** Outcomes of times that had no run. */
 export const NOT_RUN: readonly RunOutcome[] = ["missed", "limit"];
 
+/** When a task of a module is due, which no file says. */
+export interface TaskPlan {
+  /** Not empty. */
+  readonly times: readonly RoutineTime[];
+  /** IANA name. Absent: the machine's time zone. */
+  readonly timezone?: string;
+}
+
 interface Line {
   /** ISO 8601 in UTC, as all times here. */
   readonly at: string;
@@ -39,7 +48,9 @@ interface Line {
 /** A line of `state/heartbeat.jsonl`. */
 export type HeartbeatLine =
   /** The task is known from now on: its first time counts from here. */
-  | (Line & { readonly type: "planned" })
+  | (Line & { readonly type: "planned"; readonly plan?: TaskPlan })
+  /** Its module schedules it no more. */
+  | (Line & { readonly type: "forgotten" })
   | (Line & {
       readonly type: "began";
       /** The id of the run and of its prompt. Tasks that share a prompt share it. */
@@ -76,7 +87,17 @@ export type HeartbeatLine =
   | (Line & { readonly type: "asked" })
   | { readonly type: "paused" | "resumed"; readonly at: string };
 
-const TYPES: readonly string[] = ["planned", "began", "ended", "skipped", "notified", "asked", "paused", "resumed"];
+const TYPES: readonly string[] = [
+  "planned",
+  "forgotten",
+  "began",
+  "ended",
+  "skipped",
+  "notified",
+  "asked",
+  "paused",
+  "resumed",
+];
 
 /** Reads a line; undefined if it is damaged or of a later version. */
 export function readHeartbeatLine(text: string): HeartbeatLine | undefined {
@@ -94,6 +115,7 @@ function isLine(value: unknown): value is HeartbeatLine {
   const { type } = value;
   if (type === "paused" || type === "resumed") return true;
   if (typeof value["task"] !== "string") return false;
+  if (type === "planned") return value["plan"] === undefined || isPlan(value["plan"]);
   if (type === "began") return typeof value["run"] === "string" && isTime(value["due"]) && isCount(value["count"]);
   if (type === "skipped")
     return isTime(value["due"]) && isCount(value["count"]) && typeof value["outcome"] === "string";
@@ -104,6 +126,14 @@ function isLine(value: unknown): value is HeartbeatLine {
     isCount(value["tokens"])
   );
 }
+
+const isPlan = (value: unknown): value is TaskPlan =>
+  isRecord(value) &&
+  (value["timezone"] === undefined || typeof value["timezone"] === "string") &&
+  Array.isArray(value["times"]) &&
+  value["times"].every(
+    (time) => isRecord(time) && (isCount(time["milliseconds"]) || typeof time["expression"] === "string"),
+  );
 
 const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const isCount = (value: unknown): boolean => typeof value === "number" && value >= 0;

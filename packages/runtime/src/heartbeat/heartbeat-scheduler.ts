@@ -29,7 +29,10 @@ export interface HeartbeatNews {
 
 export interface SchedulerOptions {
   readonly clock: Clock;
-  readonly tasks: readonly TimedTask[];
+  /** The current tasks. */
+  readonly tasks: () => readonly TimedTask[];
+  /** Whether tasks of modules that are not among the tasks when the lease is taken are forgotten. Default: false. */
+  readonly forgetsTasks?: boolean;
   readonly store: LineStore;
   /** Takes the lease; undefined while another process has it. Must not throw. */
   readonly lease: () => WakeLease | undefined;
@@ -62,6 +65,8 @@ export class HeartbeatScheduler {
   readonly #running = new Map<string, Promise<void>>();
   /** The lanes of shared wakes that run. */
   readonly #lanes = new Set<string>();
+  /** The names of the tasks whose runs of an earlier process were looked for. */
+  readonly #seen = new Set<string>();
   #state: HeartbeatState = NO_STATE;
   #lease: WakeLease | undefined;
   #isStart = true;
@@ -81,7 +86,8 @@ export class HeartbeatScheduler {
     return this.#state;
   }
 
-  start(): void {
+  /** Starts, or looks at the tasks again after they have changed. */
+  look(): void {
     if (!this.#stopped) this.#check();
   }
 
@@ -118,9 +124,17 @@ export class HeartbeatScheduler {
     this.#lease = lease();
     if (this.#lease === undefined) return false;
     this.#awake = now;
+    this.#seen.clear();
     this.#read(() => store.take());
-    this.#resume();
+    if (this.#options.forgetsTasks) this.#forgetTasks(now);
     return true;
+  }
+
+  /** Modules have scheduled all their tasks by now. */
+  #forgetTasks(now: number): void {
+    const names = this.#options.tasks().map(({ task }) => task.name);
+    const gone = [...this.#state.tasks].filter(([name, { plan }]) => plan !== undefined && !names.includes(name));
+    this.#record(gone.map(([task]) => ({ type: "forgotten", at: iso(now), task })));
   }
 
   #read(take: () => readonly HeartbeatLine[]): void {
@@ -132,11 +146,12 @@ export class HeartbeatScheduler {
   }
 
   /** Finishes the runs that an earlier process left open. */
-  #resume(): void {
-    const open = this.#options.tasks.flatMap(({ task }) => {
-      const run = this.#state.tasks.get(task.name)?.open;
+  #resume(tasks: readonly TimedTask[]): void {
+    const open = tasks.flatMap(({ task }) => {
+      const run = this.#seen.has(task.name) ? undefined : this.#state.tasks.get(task.name)?.open;
       return run === undefined || this.#running.has(run.run) ? [] : [{ task, run }];
     });
+    for (const { task } of tasks) this.#seen.add(task.name);
     for (const [run, parts] of Map.groupBy(open, (part) => part.run.run)) {
       const [first] = parts;
       if (first === undefined) continue;
@@ -147,8 +162,10 @@ export class HeartbeatScheduler {
 
   /** Returns when to look at the clock again. */
   #wake(now: number): number | undefined {
+    const tasks = this.#options.tasks();
+    this.#resume(tasks);
     const moment = { now, awake: this.#awake, isStart: this.#isStart };
-    const { lines, due, absences, next } = decide(this.#options.tasks, this.#state, moment);
+    const { lines, due, absences, next } = decide(tasks, this.#state, moment);
     this.#isStart = false;
     this.#record(lines);
     for (const absence of absences) this.#reportAbsence(absence, now);
@@ -254,7 +271,8 @@ export class HeartbeatScheduler {
 }
 
 /** The lane of the tasks that share wakes; undefined for a task that runs by itself. */
-function laneOf({ directives }: HeartbeatTask): string | undefined {
+function laneOf({ directives, isOfModule }: HeartbeatTask): string | undefined {
+  if (isOfModule) return undefined;
   const { gate, done, limit, dayLimit, notify, session, model } = directives;
   const isOwn = [gate, done, limit, dayLimit, notify].some((part) => part !== undefined) || session === "isolated";
   return isOwn ? undefined : `lane ${JSON.stringify([session ?? "main", model])}`;

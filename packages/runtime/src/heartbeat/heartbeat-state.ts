@@ -1,5 +1,5 @@
 import type { JsonValue } from "@mdx-ai/base";
-import { FAILURES, type HeartbeatLine } from "./heartbeat-record.ts";
+import { FAILURES, type HeartbeatLine, type TaskPlan } from "./heartbeat-record.ts";
 
 /** What a run cost. */
 interface Spent {
@@ -33,6 +33,8 @@ export interface TaskState {
   /** Whether its receivers know of a failure. */
   readonly isReported?: true;
   readonly isAsked?: true;
+  /** Of a task that a module scheduled. */
+  readonly plan?: TaskPlan;
 }
 
 /** What the lines of `state/heartbeat.jsonl` say. */
@@ -55,6 +57,9 @@ const TWO_DAYS = 48 * 60 * MINUTE;
 /** The state after a line. */
 export function withLine(state: HeartbeatState, line: HeartbeatLine): HeartbeatState {
   if (isOfAll(line)) return { ...state, isPaused: line.type === "paused" };
+  if (line.type === "forgotten") {
+    return { ...state, tasks: new Map([...state.tasks].filter(([name]) => name !== line.task)) };
+  }
   const before = state.tasks.get(line.task);
   const at = Date.parse(line.at);
   const task = taskAfter(before ?? { last: at, failures: 0, spent: [] }, line, at);
@@ -65,15 +70,18 @@ export function withLine(state: HeartbeatState, line: HeartbeatLine): HeartbeatS
 export const stateOf = (lines: Iterable<HeartbeatLine>, from: HeartbeatState = NO_STATE): HeartbeatState =>
   Iterator.from(lines).reduce(withLine, from);
 
-type TaskLine = Extract<HeartbeatLine, { task: string }>;
+type AgentLine = Extract<HeartbeatLine, { type: "paused" | "resumed" }>;
 
-const isOfAll = (line: HeartbeatLine): line is Exclude<HeartbeatLine, TaskLine> =>
-  line.type === "paused" || line.type === "resumed";
+type TaskLine = Exclude<HeartbeatLine, AgentLine | { type: "forgotten" }>;
+
+const isOfAll = (line: HeartbeatLine): line is AgentLine => line.type === "paused" || line.type === "resumed";
 
 function taskAfter(task: TaskState, line: TaskLine, at: number): TaskState {
   switch (line.type) {
-    case "planned":
-      return { ...task, last: at };
+    case "planned": {
+      const { plan: _plan, ...rest } = task;
+      return { ...rest, last: at, ...(line.plan !== undefined && { plan: line.plan }) };
+    }
     case "began": {
       const { run, count, session } = line;
       const { retryAt: _retry, isAsked: _asked, ...rest } = task;
