@@ -19,6 +19,7 @@ export { DisabledSkillError, SkillFileError, SkillTextError, UnknownSkillError }
 
 export type {
   Agent,
+  CloseOptions,
   UserCommand,
   UserCommandEnd,
   UserMemory,

@@ -8,7 +8,10 @@ import { openRunning, type RunningAgent } from "../heartbeat/running-agent.ts";
 import type { HttpServer } from "../serving/http-server.ts";
 
 /** How long agents may take to close, in milliseconds; a service manager kills soon afterwards. */
-const MAX_CLOSING = 9_000;
+const MAX_CLOSING = 9_500;
+
+/** How much of that their running steps have. */
+const MAX_STEP = 7_000;
 
 /**
  * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. With `--serve`,
@@ -29,7 +32,10 @@ export async function runRun(args: ParsedArguments, context: CommandContext): Pr
     if (exitCode !== undefined && exitCode !== SIGNAL_EXIT_CODE.SIGTERM) return exitCode;
     return failed > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
   } finally {
-    const closing = Promise.all([server?.stop(), ...agents.values().map((agent) => agent.close())]);
+    const closing = Promise.all([
+      server?.stop(),
+      ...agents.values().map((agent) => agent.close({ patience: MAX_STEP })),
+    ]);
     await Promise.race([closing, Bun.sleep(MAX_CLOSING)]);
   }
 }

@@ -1,6 +1,7 @@
 import { type OpenDirectory, openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
+import type { CloseOptions } from "@mdx-ai/runtime";
 import { heartbeatTasks, nextTimes } from "@mdx-ai/runtime/heartbeat";
 import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
@@ -10,7 +11,7 @@ export interface RunningAgent {
   readonly open: OpenDirectory;
   /** Loads changed files. Never rejects. */
   reload(): Promise<void>;
-  close(): Promise<void>;
+  close(how: CloseOptions): Promise<void>;
 }
 
 /** Opens an agent whose heartbeat wakes it. Its answers and what happens to it are lines on standard output. Rejects as `openRun` does. */
@@ -44,8 +45,8 @@ export async function openRunning(
   return {
     open,
     reload: () => open.agent.refresh(),
-    close: async () => {
-      await open.close();
+    close: async (how) => {
+      await open.close(how);
       say("stopped");
     },
   };

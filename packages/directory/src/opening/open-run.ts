@@ -39,8 +39,8 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
       dataDirectory: run.data,
       folder: run.folder,
       session: run.session ?? "main",
-      close: async () => {
-        await agent.close();
+      close: async (how) => {
+        await agent.close(how);
         discardNewSession(run);
       },
     };

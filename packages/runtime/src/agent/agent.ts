@@ -1,4 +1,4 @@
-import { type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import { type JsonObject, type Redactor, Semaphore, within } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode, ToolDefinition } from "@mdx-ai/parser";
@@ -11,6 +11,7 @@ import {
   ownerMark,
   type SessionQuestions,
   type SessionStore,
+  StepGate,
 } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentLog } from "../log/agent-log.ts";
@@ -18,7 +19,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
+import type { Agent, CloseOptions, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
@@ -62,6 +63,7 @@ export class LocalAgent implements Agent {
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
   readonly #closing = new AbortController();
+  readonly #gate = new StepGate();
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
@@ -156,12 +158,13 @@ export class LocalAgent implements Agent {
     return this.#current.use(this.#closing.signal, async () => {});
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#end();
+  close({ patience = 0 }: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#end(patience);
     return this.#closed;
   }
 
-  async #end(): Promise<void> {
+  async #end(patience: number): Promise<void> {
+    if (patience > 0) await within(this.#gate.close(), patience);
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
     const stopped = this.#current.loaded.modules.stop();
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
@@ -190,7 +193,7 @@ export class LocalAgent implements Agent {
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
-        ...{ memory, closing, accounting, observe },
+        ...{ memory, closing, gate: this.#gate, accounting, observe },
         deliver: (id, text) => sessions.get(id).deliver(text),
       }),
       redactor: this.#parts.redactor,
