@@ -45,7 +45,12 @@ export class SharedLines {
         for (const line of lines) own.add(line);
         this.all.push(...lines);
       },
-      take: () => {
+      compact: () => {},
+      take: (isAnew) => {
+        if (isAnew) {
+          read = 0;
+          own.clear();
+        }
         const lines = this.all.slice(read).filter((line) => !own.delete(line));
         read = this.all.length;
         return lines;

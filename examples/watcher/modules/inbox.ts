@@ -29,10 +29,9 @@ class Inbox implements AgentModule {
     this.#soon();
   }
 
-  async stop() {
+  stop() {
     clearTimeout(this.#timer);
     this.#watcher?.close();
-    await this.#looking;
   }
 
   get #folder(): string {

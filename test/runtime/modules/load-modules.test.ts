@@ -285,7 +285,7 @@ test("a module whose initialize comes too late is still stopped", async () => {
   await bench.clock.untilTimer();
   while (bench.warnings.length === 0) {
     bench.clock.pass(1_000);
-    await Bun.sleep(1);
+    await Bun.sleep(10);
   }
   await (await loading).stop();
   expect(existsSync(join(agent.path, "modules/stopped"))).toBe(true);

@@ -725,7 +725,10 @@ export interface AgentModule {
   systemPrompt?(): string;
   /** Runs once all modules are initialized. */
   start?(): Promise<void>;
-  /** Releases what the module has opened. Always called once, also after \`initialize\` has failed. The program waits for it, 5 s at most. */
+  /**
+   * Releases what the module has opened. Always called once, also after \`initialize\` has failed. The program waits for it, 5 s at most; it
+   * must not wait for a prompt.
+   */
   stop?(): void | Promise<void>;
   /** Can return a text that the model receives after the user's message. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;

@@ -169,6 +169,7 @@ export class LocalAgent implements Agent {
     const stopped = this.#current.loaded.modules.stop();
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await stopped;
+    await this.#current.loaded.modules.settled();
     this.#unwatch();
     await this.#options.programModules?.onClose?.();
     await this.#current.close();

@@ -35,6 +35,7 @@ export const NO_MODULES: LoadedModules = {
   send: () => {},
   claim: () => false,
   stop: async () => {},
+  settled: async () => {},
 };
 
 /** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
@@ -137,6 +138,7 @@ async function importModules(
       schedule.stop();
       await modules.stop();
     },
+    settled: () => schedule.settled(),
   };
 }
 
@@ -206,6 +208,10 @@ class LazySchedule {
   stop(): void {
     this.#isStarted = false;
     this.#opened?.stop();
+  }
+
+  async settled(): Promise<void> {
+    await this.#opened?.settled();
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Clock, lineText } from "@mdx-ai/base";
+import { type Clock, lineText, within } from "@mdx-ai/base";
 import type { HeartbeatReceiver } from "@mdx-ai/parser";
 import type { TimedTask } from "./decide.ts";
 import { DueTimes, ScheduleError } from "./due-times.ts";
@@ -25,6 +25,9 @@ export interface AgentScheduleOptions {
   /** Receives what the user must know: one line. */
   readonly report: (text: string) => void;
 }
+
+/** How long the close of an agent waits for the tasks of its modules, in milliseconds. */
+const MAX_SETTLING = 5_000;
 
 interface Scheduled extends TimedTask {
   readonly run: RunTask;
@@ -66,6 +69,13 @@ export class AgentSchedule {
   stop(): void {
     this.#isStarted = false;
     this.#scheduler?.stop();
+  }
+
+  /** Resolves when no run is left, or after 5 s. Never rejects. */
+  async settled(): Promise<void> {
+    const { clock } = this.#options;
+    const runs = this.#scheduler?.settled();
+    if (runs !== undefined) await within(runs, MAX_SETTLING, (milliseconds, late) => clock.after(milliseconds, late));
   }
 
   #look(): void {

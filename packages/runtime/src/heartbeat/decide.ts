@@ -1,7 +1,7 @@
 import type { TaskLimit } from "@mdx-ai/parser";
 import type { DueTimes, PassedTimes } from "./due-times.ts";
-import type { HeartbeatLine, RunOutcome, TaskPlan } from "./heartbeat-record.ts";
-import type { HeartbeatState, TaskState } from "./heartbeat-state.ts";
+import type { HeartbeatLine, RunOutcome, TaskPlan, TaskState } from "./heartbeat-record.ts";
+import type { HeartbeatState } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 
 /** A task with its times. */

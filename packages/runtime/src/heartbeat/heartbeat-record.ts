@@ -39,6 +39,42 @@ export interface TaskPlan {
   readonly timezone?: string;
 }
 
+/** What a run cost. */
+interface Spent {
+  readonly at: number;
+  readonly usd: number;
+  readonly tokens: number;
+}
+
+/** A run that has not ended. */
+export interface OpenRun {
+  readonly run: string;
+  readonly at: number;
+  readonly due: number;
+  readonly count: number;
+  readonly session?: string;
+}
+
+/** The state of a task. Times are milliseconds since 1970. */
+export interface TaskState {
+  /** The last time that has been accounted for; the next one counts from it. */
+  readonly last: number;
+  /** Failures since the last success. */
+  readonly failures: number;
+  /** When a failed run is tried again. */
+  readonly retryAt?: number;
+  readonly open?: OpenRun;
+  /** The state of its gate. */
+  readonly gate?: JsonValue;
+  /** Of the last two days. */
+  readonly spent: readonly Spent[];
+  /** Whether its receivers know of a failure. */
+  readonly isReported?: true;
+  readonly isAsked?: true;
+  /** Of a task that a module scheduled. */
+  readonly plan?: TaskPlan;
+}
+
 interface Line {
   /** ISO 8601 in UTC, as all times here. */
   readonly at: string;
@@ -51,6 +87,8 @@ export type HeartbeatLine =
   | (Line & { readonly type: "planned"; readonly plan?: TaskPlan })
   /** Its module schedules it no more. */
   | (Line & { readonly type: "forgotten" })
+  /** Stands for older lines, which were removed. */
+  | (Line & { readonly type: "known"; readonly state: TaskState })
   | (Line & {
       readonly type: "began";
       /** The id of the run and of its prompt. Tasks that share a prompt share it. */
@@ -90,6 +128,7 @@ export type HeartbeatLine =
 const TYPES: readonly string[] = [
   "planned",
   "forgotten",
+  "known",
   "began",
   "ended",
   "skipped",
@@ -115,6 +154,7 @@ function isLine(value: unknown): value is HeartbeatLine {
   const { type } = value;
   if (type === "paused" || type === "resumed") return true;
   if (typeof value["task"] !== "string") return false;
+  if (type === "known") return isState(value["state"]);
   if (type === "planned") return value["plan"] === undefined || isPlan(value["plan"]);
   if (type === "began") return typeof value["run"] === "string" && isTime(value["due"]) && isCount(value["count"]);
   if (type === "skipped")
@@ -134,6 +174,20 @@ const isPlan = (value: unknown): value is TaskPlan =>
   value["times"].every(
     (time) => isRecord(time) && (isCount(time["milliseconds"]) || typeof time["expression"] === "string"),
   );
+
+/** Only this program writes it: its parts are checked as far as arithmetic needs. */
+const isState = (value: unknown): value is TaskState =>
+  isRecord(value) &&
+  isCount(value["last"]) &&
+  isCount(value["failures"]) &&
+  Array.isArray(value["spent"]) &&
+  value["spent"].every((one) => isRecord(one) && ["at", "usd", "tokens"].every((key) => isCount(one[key]))) &&
+  (value["retryAt"] === undefined || isCount(value["retryAt"])) &&
+  (value["plan"] === undefined || isPlan(value["plan"])) &&
+  (value["open"] === undefined || isOpenRun(value["open"]));
+
+const isOpenRun = (value: unknown): value is OpenRun =>
+  isRecord(value) && typeof value["run"] === "string" && ["at", "due", "count"].every((key) => isCount(value[key]));
 
 const isTime = (value: unknown): boolean => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const isCount = (value: unknown): boolean => typeof value === "number" && value >= 0;

@@ -1,8 +1,8 @@
 import { type Clock, lineText } from "@mdx-ai/base";
 import type { HeartbeatReceiver } from "@mdx-ai/parser";
 import { type Absence, type DueTask, decide, iso, leftToday, type TimedTask } from "./decide.ts";
-import { FAILURES, type HeartbeatLine } from "./heartbeat-record.ts";
-import { backOff, type HeartbeatState, NO_STATE, type OpenRun, withLine } from "./heartbeat-state.ts";
+import { FAILURES, type HeartbeatLine, type OpenRun } from "./heartbeat-record.ts";
+import { backOff, type HeartbeatState, NO_STATE, withLine } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 import type { RunEnd, Wake } from "./wake.ts";
 
@@ -10,8 +10,13 @@ import type { RunEnd, Wake } from "./wake.ts";
 export interface LineStore {
   /** Appends lines. Throws if they cannot be written. */
   append(lines: readonly HeartbeatLine[]): void;
-  /** The lines that have come since the last call, those of `append` left out; the first call returns all. Throws if they cannot be read. */
-  take(): readonly HeartbeatLine[];
+  /**
+   * The lines that have come since the last call, those of `append` left out; the first call, and one that reads anew, returns all. Throws if
+   * they cannot be read.
+   */
+  take(isAnew?: boolean): readonly HeartbeatLine[];
+  /** Replaces old lines by a few that lead to the same state, if there are very many. Only the process with the lease may. Throws if it fails. */
+  compact(): void;
 }
 
 /** The right to wake an agent, which one process at a time has. */
@@ -49,6 +54,8 @@ export interface SchedulerOptions {
   readonly maxWait?: number;
 }
 
+const DAY = 86_400_000;
+
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
 const MAX_WAIT = 10_000;
 /** How late a look at the clock may be before the machine was asleep. */
@@ -74,6 +81,7 @@ export class HeartbeatScheduler {
   /** When the clock should be looked at. */
   #expected: number;
   #cancel = (): void => {};
+  #compacted = 0;
   #stopped = false;
 
   constructor(options: SchedulerOptions) {
@@ -96,12 +104,13 @@ export class HeartbeatScheduler {
     this.#stopped = true;
     this.#cancel();
     if (this.#running.size === 0) this.#lease?.release();
-    else void this.settled().then(() => this.#lease?.release());
+    else void this.settled();
   }
 
-  /** Resolves when no run is left. Never rejects. */
+  /** Resolves when no run is left, and the lease of a stopped scheduler is released. Never rejects. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
+    if (this.#stopped) this.#lease?.release();
   }
 
   #check(): void {
@@ -119,15 +128,28 @@ export class HeartbeatScheduler {
     const { lease, store } = this.#options;
     if (this.#lease?.isHeld()) {
       this.#read(() => store.take());
+      if (now > this.#compacted + DAY) this.#compact(now);
       return true;
     }
     this.#lease = lease();
     if (this.#lease === undefined) return false;
     this.#awake = now;
     this.#seen.clear();
-    this.#read(() => store.take());
+    // Another process may have had the lease meanwhile.
+    this.#state = NO_STATE;
+    this.#read(() => store.take(true));
+    this.#compact(now);
     if (this.#options.forgetsTasks) this.#forgetTasks(now);
     return true;
+  }
+
+  #compact(now: number): void {
+    this.#compacted = now;
+    try {
+      this.#options.store.compact();
+    } catch (error) {
+      this.#options.report(`state/heartbeat.jsonl could not be compacted: ${lineText(error)}`);
+    }
   }
 
   /** Modules have scheduled all their tasks by now. */

@@ -1,41 +1,4 @@
-import type { JsonValue } from "@mdx-ai/base";
-import { FAILURES, type HeartbeatLine, type TaskPlan } from "./heartbeat-record.ts";
-
-/** What a run cost. */
-interface Spent {
-  readonly at: number;
-  readonly usd: number;
-  readonly tokens: number;
-}
-
-/** A run that has not ended. */
-export interface OpenRun {
-  readonly run: string;
-  readonly at: number;
-  readonly due: number;
-  readonly count: number;
-  readonly session?: string;
-}
-
-/** The state of a task. Times are milliseconds since 1970. */
-export interface TaskState {
-  /** The last time that has been accounted for; the next one counts from it. */
-  readonly last: number;
-  /** Failures since the last success. */
-  readonly failures: number;
-  /** When a failed run is tried again. */
-  readonly retryAt?: number;
-  readonly open?: OpenRun;
-  /** The state of its gate. */
-  readonly gate?: JsonValue;
-  /** Of the last two days. */
-  readonly spent: readonly Spent[];
-  /** Whether its receivers know of a failure. */
-  readonly isReported?: true;
-  readonly isAsked?: true;
-  /** Of a task that a module scheduled. */
-  readonly plan?: TaskPlan;
-}
+import { FAILURES, type HeartbeatLine, type TaskState } from "./heartbeat-record.ts";
 
 /** What the lines of `state/heartbeat.jsonl` say. */
 export interface HeartbeatState {
@@ -102,6 +65,8 @@ function taskAfter(task: TaskState, line: TaskLine, at: number): TaskState {
       if (line.event === "absence") return task;
       return line.event === "failure" ? { ...rest, isReported: true } : rest;
     }
+    case "known":
+      return line.state;
     case "asked":
       return { ...task, isAsked: true };
   }

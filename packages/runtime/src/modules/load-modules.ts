@@ -104,6 +104,7 @@ function combined({ modules, initialized, files, isWhole }: Outcome, loading: Lo
     stop: async () => {
       await Promise.all(modules.toReversed().map((live) => live.stop()));
     },
+    settled: async () => {},
   };
 }
 

@@ -169,7 +169,10 @@ export interface AgentModule {
   systemPrompt?(): string;
   /** Runs once all modules are initialized. */
   start?(): Promise<void>;
-  /** Releases what the module has opened. Always called once, also after `initialize` has failed. The program waits for it, 5 s at most. */
+  /**
+   * Releases what the module has opened. Always called once, also after `initialize` has failed. The program waits for it, 5 s at most; it
+   * must not wait for a prompt.
+   */
   stop?(): void | Promise<void>;
   /** Can return a text that the model receives after the user's message. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
@@ -234,6 +237,8 @@ export interface LoadedModules {
   claim(error: unknown): boolean;
   /** Stops all modules in reverse order, and waits at most 5 s for each. A second call waits, too. Never rejects. */
   stop(): Promise<void>;
+  /** Resolves when no scheduled task of stopped modules runs, or after 5 s. Never rejects. */
+  settled(): Promise<void>;
 }
 
 /** A text for the model, and the name of the module that added it. */
