@@ -36,6 +36,8 @@ export interface CallBlock {
   readonly label?: ToolLabel | undefined;
   readonly output: string;
   readonly state: "running" | "done" | "failed";
+  /** What the agent does that works as the tool. Absent after a reload: its own session has it. */
+  readonly agent?: Timeline;
 }
 
 interface NoteBlock {
@@ -72,6 +74,8 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
       return withCall(timeline, event.toolCallId, {
         ...{ output: outputOf(event.result), state: event.isError ? "failed" : "done" },
       });
+    case "subagent_event":
+      return withAgent(timeline, event);
     case "question_asked":
       return { ...timeline, questions: new Map(timeline.questions).set(event.question.id, event.question) };
     case "question_answered": {
@@ -97,6 +101,15 @@ const withCall = (timeline: Timeline, id: string, change: Partial<CallBlock>): T
   if (call?.kind !== "call") return timeline;
   return { ...timeline, blocks: timeline.blocks.with(index, { ...call, ...change }) };
 };
+
+function withAgent(
+  timeline: Timeline,
+  { toolCallId, event }: Extract<AgentEvent, { type: "subagent_event" }>,
+): Timeline {
+  const call = timeline.blocks.findLast((block) => block.kind === "call" && block.id === toolCallId);
+  const agent = call?.kind === "call" ? call.agent : undefined;
+  return withCall(timeline, toolCallId, { agent: after(agent ?? EMPTY, event) });
+}
 
 function started(timeline: Timeline, message: Message): Timeline {
   if (message.role === "assistant") return withBlock(timeline, answerOf(message, false));
