@@ -31,11 +31,13 @@ function startRun(directory: string, home: string, replies: readonly Reply[], mo
   return { child, reading, until, printed: () => printed };
 }
 
-test("run prints answers, SIGHUP loads changed files, and SIGTERM stops with the running step journaled", async () => {
+test("run prints answers, SIGHUP loads changed files, and SIGTERM waits for the running step, which is journaled", async () => {
   using home = temporaryDirectory();
   using directory = agentDirectory({ "heartbeat.md": "@every: 1s\n" });
   const beat = join(directory.path, "heartbeat.md");
-  const slow = { calls: [{ id: "1", name: "bash", arguments: { command: "echo begun > begun; sleep 60" } }] };
+  const slow = {
+    calls: [{ id: "1", name: "bash", arguments: { command: "echo begun > begun; sleep 3; echo finished" } }],
+  };
   const run = startRun(directory.path, home.path, [{ text: "I am awake" }, slow]);
   await run.until("running; next: On Wake at ");
   await run.until("I am awake");
@@ -54,7 +56,7 @@ test("run prints answers, SIGHUP loads changed files, and SIGTERM stops with the
   const types = lines.map((line): string => JSON.parse(line).type);
   expect(types.filter((type) => type === "began").length).toBe(types.filter((type) => type === "ended").length + 1);
   const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
-  expect(journal).toContain("sleep 60");
+  expect(journal).toContain("finished\\n");
 });
 
 test("of two processes one wakes the agent, also when another one asks for a run, and the other takes over after a kill", async () => {
@@ -141,4 +143,18 @@ export default {
   await run.until("I am awake");
   run.child.kill("SIGTERM");
   expect(await run.child.exited).toBe(0);
+});
+
+test("many agents run in one process; one that cannot be opened is shown, and the exit code says so at the end", async () => {
+  using home = temporaryDirectory();
+  const beat = { "heartbeat.md": "@every: 1s\n" };
+  using one = agentDirectory({ ...beat, "agent.mdx": "# Agent: One\n\n## Purpose\n\nBe one.\n" });
+  using two = agentDirectory({ ...beat, "agent.mdx": "# Agent: Two\n\n## Purpose\n\nBe two.\n" });
+  using broken = agentDirectory({ "agent.mdx": '# Agent: Broken\n\n## Purpose\n\nFail.\n\n<Tool name="" />\n' });
+  const run = startRun(one.path, home.path, [{ text: "I am awake" }], [two.path, broken.path]);
+  await run.until(" One: I am awake");
+  await run.until(" Two: I am awake");
+  run.child.kill("SIGTERM");
+  expect(await run.child.exited).toBe(1);
+  expect(await new Response(run.child.stderr).text()).toContain("cannot run until its 3 errors are fixed");
 });

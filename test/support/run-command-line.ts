@@ -1,9 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { createRedactor } from "@mdx-ai/base";
-import { LostErrors } from "../../packages/cli/src/failures/lost-errors.ts";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
 import { Output } from "../../packages/cli/src/output/output.ts";
-import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
+import { newLostErrors, runCommandLine as run } from "../../packages/cli/src/run-program.ts";
 import { type CliOptions, type CliResult, cliEnvironment, isExecutableTested, runCli } from "./run-cli.ts";
 
 /**
@@ -23,7 +22,7 @@ async function runHere(args: readonly string[], options: CliOptions): Promise<Cl
   const [out, err] = [written(), written()];
   const stderr = new Output(2, keys, err.send);
   const stdout = new Output(1, undefined, out.send);
-  const own = { interruption: new Interruption(), lostErrors: new LostErrors() };
+  const own = { interruption: new Interruption(), lostErrors: newLostErrors() };
   const context = { stdout, stderr, keys, ...own, environment, currentDirectory: cwd };
   const exitCode = await run(args, context);
   await stderr.flush();

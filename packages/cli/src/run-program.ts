@@ -1,10 +1,9 @@
 import { createRedactor, didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
-import type { ProgramContext } from "./command-context.ts";
+import type { LostErrors, ProgramContext } from "./command-context.ts";
 import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
-import { LostErrors } from "./failures/lost-errors.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
@@ -16,7 +15,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const keys = createRedactor({ environment: process.env });
   const parts = {
     ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
-    ...{ interruption: new Interruption(), lostErrors: new LostErrors(), environment: process.env },
+    ...{ interruption: new Interruption(), lostErrors: newLostErrors(), environment: process.env },
   };
   const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
@@ -61,6 +60,23 @@ async function reportFailure(
   const { text, exitCode } = await describeFailure(error, args.includes("--debug"));
   stderr.write(text);
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
+}
+
+/** The errors that no code awaits, without claims. */
+export function newLostErrors(): LostErrors {
+  const claims = new Set<(error: unknown) => boolean>();
+  const claimed = new WeakSet<object>();
+  return {
+    watch: (claim) => {
+      claims.add(claim);
+      return () => void claims.delete(claim);
+    },
+    isClaimed: (error) => {
+      if (typeof error !== "object" || error === null) return false;
+      if (!claimed.has(error) && [...claims].some((claim) => claim(error))) claimed.add(error);
+      return claimed.has(error);
+    },
+  };
 }
 
 /** Resolves on a failure that nothing awaits and that is no module's. */

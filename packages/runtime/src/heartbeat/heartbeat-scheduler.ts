@@ -118,10 +118,20 @@ export class HeartbeatScheduler {
     this.#cancel();
     const now = clock.now();
     if (now > this.#expected + ASLEEP) this.#awake = now;
-    const next = this.#hasLease(now) ? this.#wake(now) : undefined;
+    const next = this.#look(now);
     const wait = Math.min(Math.max((next ?? now + maxWait) - now, MIN_WAIT), maxWait);
     this.#expected = now + wait;
     this.#cancel = clock.after(wait, () => this.#check());
+  }
+
+  /** Returns when to look again. A mistake of this program must not end the heartbeat in silence. */
+  #look(now: number): number | undefined {
+    try {
+      return this.#hasLease(now) ? this.#wake(now) : undefined;
+    } catch (error) {
+      this.#options.report(`the tasks could not be looked at, and will be again: ${lineText(error)}`);
+      return undefined;
+    }
   }
 
   #hasLease(now: number): boolean {
