@@ -44,16 +44,22 @@ export type {
   AfterPromptEvent,
   AfterToolEvent,
   AgentModule,
+  BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
+  HookCommand,
+  HookCommandEnd,
+  HookEvent,
   ModuleContext,
   ModuleDue,
   ModulePromptOptions,
   ModuleState,
   ModuleTask,
   ProgramHost,
+  ProgramModule,
   ProgramModules,
   PromptResult,
+  QuestionEvent,
 } from "./types/module.ts";
 
 export type {

@@ -9,7 +9,15 @@ const module = (members: string): string =>
   `import { writeFileSync } from "node:fs";\n${moduleText(`${members}, ${STOPS}`)}`;
 
 const event = { type: "turn_start" } as const;
-const prompt = { session: "main", sessionKey: "k", prompt: 1, input: "hi", isFirst: true };
+const prompt = {
+  session: "main",
+  sessionKey: "k",
+  prompt: 1,
+  input: "hi",
+  isFirst: true,
+  cwd: "/",
+  mode: "ask",
+} as const;
 
 interface Failing {
   readonly name: string;

@@ -19,7 +19,7 @@ export async function runMcpServer(args: ParsedArguments, context: CommandContex
   const output = isHttp ? undefined : await keepStandardOutput();
   const signal = context.interruption.listen();
   const directory = args.positionals[0] ?? ".";
-  const [source] = agentSources([directory], run, context, signal);
+  const [source] = agentSources([directory], run, context, { signal });
   if (source === undefined) throw new UsageError("the directory is missing");
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
   const open = await source.open(undefined);

@@ -1,7 +1,7 @@
 import { abortOf } from "@mdx-ai/base";
 import { agentFolder } from "@mdx-ai/directory";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { readRunOptions } from "../arguments/run-options.ts";
+import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, SIGNAL_EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { openRunning, type RunningAgent } from "../heartbeat/running-agent.ts";
@@ -14,10 +14,23 @@ const MAX_CLOSING = 9_500;
 const MAX_STEP = 7_000;
 
 /**
+/**
  * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. With `--serve`,
- * the same agents are offered over HTTP. The exit code is 0 after SIGTERM, and 1 if an agent could not be opened.
+ * the same agents are offered over HTTP. The exit code is 0 after SIGTERM, and 1 if an agent could not be opened. An agent from a source is
+ * fetched first, and nothing of it is kept.
  */
 export async function runRun(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [word, ...others] = args.positionals;
+  if (word === undefined || others.length > 0 || !isSourceWord(word)) return runDirectories(args, context);
+  const { isFetched, withFetched } = await import("../installing/run-once.ts");
+  if (!isFetched(word, context)) return runDirectories(args, context);
+  return withFetched(word, args, context, (directory) => {
+    const switches = new Set([...args.switches, "trust"]);
+    return runDirectories({ ...args, positionals: [directory], switches }, context);
+  });
+}
+
+async function runDirectories(args: ParsedArguments, context: CommandContext): Promise<number> {
   const agents = new Map<string, RunningAgent>();
   const signal = context.interruption.listen(() => {
     for (const agent of agents.values()) void agent.reload();
@@ -63,7 +76,7 @@ async function openAll(
 }
 
 /** Options that need `--serve`. */
-const OF_SERVER = ["host", "port", "token", "users", "user-header", "allow-host", "cors"];
+const OF_SERVER = ["host", "port", "token", "open", "users", "user-header", "allow-host", "cors"];
 
 /**
  * Listens at once, so that a port in use is an error before anything runs; the agents are open when the server is. Undefined without
@@ -76,7 +89,7 @@ async function serverOf(
   signal: AbortSignal,
 ): Promise<HttpServer | undefined> {
   if (!args.switches.has("serve")) {
-    const other = OF_SERVER.find((name) => args.values.has(name) || args.lists.has(name));
+    const other = OF_SERVER.find((name) => [args.values, args.lists, args.switches].some((given) => given.has(name)));
     if (other !== undefined) throw new UsageError(`--${other} needs --serve`);
     return undefined;
   }
@@ -84,7 +97,7 @@ async function serverOf(
   const { agentSources } = await import("../serving/agent-sources.ts");
   const sources = async () => {
     const open = new Map([...agents].map(([directory, { open: one }]) => [directory, one]));
-    return agentSources([...agents.keys()], readRunOptions(args, context), context, signal, open);
+    return agentSources([...agents.keys()], readRunOptions(args, context), context, { signal, open });
   };
   return startServer(args, sources, context);
 }

@@ -31,5 +31,5 @@ async function sourcesOf(
 ): Promise<readonly DirectorySource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
-  return agentSources(args.positionals, readRunOptions(args, context), context, signal);
+  return agentSources(args.positionals, readRunOptions(args, context), context, { signal });
 }

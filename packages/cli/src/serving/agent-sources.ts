@@ -1,11 +1,22 @@
 import { basename, extname, resolve } from "node:path";
+import { defined } from "@mdx-ai/base";
 import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
 
 /** An agent of a directory. */
 export interface DirectorySource extends AgentSource {
   readonly directory: string;
+}
+
+interface SourceOptions {
+  /** Aborts what opens an agent. */
+  readonly signal: AbortSignal;
+  /** Called after files of an agent have changed and were loaded. */
+  readonly onReloaded?: (() => void) | undefined;
+  /** The agents that are open already, by their directories. */
+  readonly open?: ReadonlyMap<string, OpenDirectory>;
 }
 
 /**
@@ -17,19 +28,18 @@ export function agentSources(
   directories: readonly string[],
   { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
   context: CommandContext,
-  signal: AbortSignal,
-  open: ReadonlyMap<string, OpenDirectory> = new Map(),
+  { open, ...events }: SourceOptions,
 ): readonly DirectorySource[] {
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
     const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
     names.push(name);
-    const own = open.get(directory);
+    const own = open?.get(directory);
     return {
       ...{ name, directory },
       open: async (user) =>
-        own !== undefined && user === undefined ? lent(own) : openFor(user, { ...served, directory }, context, signal),
+        own !== undefined && user === undefined ? lent(own) : openFor(user, { ...served, directory }, context, events),
     };
   });
 }
@@ -63,10 +73,12 @@ async function openFor(
   user: string | undefined,
   run: RunOptions,
   context: CommandContext,
-  signal: AbortSignal,
+  { signal, onReloaded }: Omit<SourceOptions, "open">,
 ): Promise<OpenDirectory> {
   const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
-  const { openDirectory } = await import("@mdx-ai/directory");
+  const { openDirectory, unattendedReload } = await import("@mdx-ai/directory");
+  const say = (text: string): void =>
+    void context.stderr.write(`mdx-ai: ${plainLine(context.keys.text(`${run.directory}: ${text}`))}\n`);
   const { trustOptions } = await import("../asking/command-questions.ts");
   const { askTrust } = trustOptions(context, signal);
   // Heartbeats are of the agent, not of each user.
@@ -78,6 +90,7 @@ async function openFor(
     signal,
     askTrust,
     wakes: user === undefined,
+    onReload: unattendedReload({ ...run, say, ...defined({ onReloaded }) }),
   });
   askByDefault(open, run);
   return open;

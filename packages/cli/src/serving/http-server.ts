@@ -31,18 +31,23 @@ export async function startServer(
     ...{ agents, access, redactor: context.keys, version: manifest.version },
     onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
   });
-  let forget = (): void => {};
+  const forgets: (() => void)[] = [];
   return {
     open: async () => {
       await showServer(server, shown, context);
       if (shown !== undefined) context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
       const { keepServerRecords } = await import("./server-record.ts");
       const token = access.type === "token" ? { token: access.token } : {};
-      forget = keepServerRecords(await agents(), { url: server.url, ...token }, context);
+      const served = { url: server.url, ...token };
+      forgets.push(keepServerRecords(await agents(), served, context));
+      if (args.switches.has("open")) {
+        const { openPage } = await import("./open-page.ts");
+        forgets.push(openPage(served, context));
+      }
       await server.open();
     },
     stop: () => {
-      forget();
+      for (const forget of forgets) forget();
       return server.stop();
     },
   };

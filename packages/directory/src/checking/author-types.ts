@@ -59,6 +59,33 @@ export interface ImageContent {
   readonly mimeType: string;
 }
 
+/** Tokens of one model call; all counts are integers. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  /** The part of \`output\` used for thinking. */
+  readonly thinking: number;
+  /** Input, cached input included, and output. */
+  readonly total: number;
+  /** Set if the provider sent no counts and these are estimated. */
+  readonly estimated?: true;
+}
+
+/** The usage and cost of model calls: of a prompt, a session or a day. */
+export interface Cost {
+  readonly usage: Usage;
+  /** US dollars for the answers with a known price. */
+  readonly usd: number;
+  /** How many of \`calls\` have no known price. */
+  readonly unpriced: number;
+  /** Answers and attempts that cost tokens. */
+  readonly calls: number;
+  /** Total latency of the models in milliseconds. */
+  readonly latency: number;
+}
+
 /** Timestamps of messages are milliseconds since 1970. */
 export interface UserMessage {
   readonly role: "user";
@@ -68,6 +95,8 @@ export interface UserMessage {
   readonly origin?: "module" | "mode" | "skill" | "agent";
   /** What the user typed, if a command such as \`/mcp:SERVER:PROMPT\` produced the text. Never sent to a model. */
   readonly typed?: string;
+  /** What the agent cost whose result this is. Never sent to a model. */
+  readonly cost?: Cost;
 }
 
 /**
@@ -98,20 +127,6 @@ export interface ToolCall {
 }
 
 export type AssistantContent = TextContent | ThinkingContent | ToolCall;
-
-/** Tokens of one model call; all counts are integers. */
-export interface Usage {
-  readonly input: number;
-  readonly output: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  /** The part of \`output\` used for thinking. */
-  readonly thinking: number;
-  /** Input, cached input included, and output. */
-  readonly total: number;
-  /** Set if the provider sent no counts and these are estimated. */
-  readonly estimated?: true;
-}
 
 /**
  * Why a model stopped. \`length\`: its output limit; \`pause\`: send the history again; \`contextExceeded\`: the window is full; \`aborted\` and
@@ -156,19 +171,6 @@ export interface AssistantMessage {
   /** US dollars at the prices at the time of the request; absent if unknown. */
   readonly cost?: number;
   readonly timestamp: number;
-}
-
-/** The usage and cost of model calls: of a prompt, a session or a day. */
-export interface Cost {
-  readonly usage: Usage;
-  /** US dollars for the answers with a known price. */
-  readonly usd: number;
-  /** How many of \`calls\` have no known price. */
-  readonly unpriced: number;
-  /** Answers and attempts that cost tokens. */
-  readonly calls: number;
-  /** Total latency of the models in milliseconds. */
-  readonly latency: number;
 }
 
 export interface ToolResultMessage {
@@ -232,7 +234,7 @@ export interface ToolLabel {
 }
 
 interface QuestionHead {
-  /** Unique in its session. For the approval of a call: prompt, turn and call, each from 1, such as "3.1.2". */
+  /** Unique in its session. For the approval of a call: prompt, turn and call, each from 1, such as "3.1.2"; for a limit, turn 0 and a number. */
   readonly id: string;
   /** The id of the session. */
   readonly session: string;
@@ -332,8 +334,34 @@ interface SignIn {
   readonly url: string;
 }
 
+/** A limit that ends a prompt. */
+export type LimitName =
+  | "turns"
+  | "tokens"
+  | "usd"
+  | "seconds"
+  | "repeats"
+  | "pauses"
+  | "session.tokens"
+  | "session.usd"
+  | "day.tokens"
+  | "day.usd"
+  | "agent.tokens"
+  | "agent.usd";
+
+/** A prompt has reached a limit: may it spend more? */
+export interface BudgetSubject {
+  readonly kind: "budget";
+  readonly limit: LimitName;
+  /** What is spent, and what may be: turns, tokens or US dollars. */
+  readonly spent: number;
+  readonly value: number;
+  /** How much more a yes allows. */
+  readonly adds: number;
+}
+
 /** What a question is about. */
-export type QuestionSubject = ApprovalSubject | Elicitation | SignIn;
+export type QuestionSubject = ApprovalSubject | Elicitation | SignIn | BudgetSubject;
 
 /** A question to the user. JSON. */
 export type Question = QuestionHead & QuestionSubject;
@@ -359,7 +387,7 @@ export type AnsweredBy = "terminal" | "command" | "server" | "editor" | "program
 
 /** The answer to a question. JSON. */
 export interface Answer {
-  /** For an approval, one of its words; for any other question, the requested values or "no". */
+  /** For an approval, one of its words; for a budget "once" or "no"; for any other question, the requested values or "no". */
   readonly answer: ApprovalAnswer["answer"] | JsonObject;
   /** With "no": the user's words for the model, or why no one could be asked. */
   readonly reason?: string;
@@ -388,20 +416,7 @@ export interface CompactionReport {
   readonly measured: TokenMeasure;
 }
 
-/** A limit that ends a prompt. */
-export type LimitName =
-  | "turns"
-  | "tokens"
-  | "usd"
-  | "seconds"
-  | "repeats"
-  | "pauses"
-  | "session.tokens"
-  | "session.usd"
-  | "day.tokens"
-  | "day.usd";
-
-/** A reached limit, with its configured value. */
+/** A reached limit, with its value: the configured one and what the user has added to it. */
 export interface ReachedLimit {
   readonly limit: LimitName;
   readonly value: number;
@@ -409,7 +424,7 @@ export interface ReachedLimit {
 
 /**
  * The events of one prompt, in this order: \`agent_start\`, then for each turn \`turn_start\`, its messages and tools,
- * \`turn_end\`, then \`agent_end\`, always last. The payloads are those of pi-agent-core. If a limit is reached before the first
+ * \`turn_end\`, then \`agent_end\`, always last. A question about a limit comes between turns. The payloads are those of pi-agent-core. If a limit is reached before the first
  * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with \`prompt_resumed\`.
  */
 export type LoopEvent =
@@ -507,6 +522,8 @@ export type LoopEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly cost: Cost;
+      /** Why a module denied the prompt, which then has no messages; a line without a full stop. */
+      readonly denied?: string;
       /** Input that arrived too late for the model. Absent if there is none. */
       readonly pendingInput?: readonly string[];
     };
@@ -647,14 +664,24 @@ export interface AgentTool<Arguments = JsonObject> {
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
+/**
+ * What tools may do without a question: \`ask\` asks about writes in the workspace, \`edits\` does not, \`plan\` allows reading alone, and
+ * \`all\` asks about nothing that stays in the workspace, the agent directory and the sandbox.
+ */
+export type PermissionMode = "ask" | "edits" | "plan" | "all";
+
 /** The prompt that a hook is called in. */
-interface HookEvent {
+export interface HookEvent {
   /** The session's name. */
   readonly session: string;
   /** Unique to this session: an earlier or later session of the same name has another one. */
   readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
+  /** The working directory of tools. Absolute. */
+  readonly cwd: string;
+  /** What the user allows tools without a question. */
+  readonly mode: PermissionMode;
 }
 
 /** A prompt is about to begin. */
@@ -686,6 +713,21 @@ export interface AfterToolEvent extends BeforeToolEvent {
   /** The hook's own copy. */
   readonly result: ToolResult;
   readonly isError: boolean;
+}
+
+/** The model has done its work, so that the prompt is about to end. */
+export interface BeforeEndEvent extends HookEvent {
+  /** The model's last text. */
+  readonly text: string;
+  /** Whether a hook has let the model continue in this prompt already. */
+  readonly isContinued: boolean;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A question waits for the user's answer. */
+export interface QuestionEvent extends Omit<HookEvent, "prompt"> {
+  readonly question: Question;
 }
 
 /** A prompt has ended. */
@@ -730,11 +772,16 @@ export interface AgentModule {
    * must not wait for a prompt.
    */
   stop?(): void | Promise<void>;
-  /** Can return a text that the model receives after the user's message. */
-  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
+  /** Can return a text that the model receives after the user's message, or deny the prompt: no model receives it, and the user sees the reason. */
+  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string } | { readonly deny: string }>;
   /** Can deny the call: it does not run, and the model receives the reason. */
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
-  afterTool?(event: AfterToolEvent): HookAnswer<never>;
+  /** Can return a text that the model receives after the results. */
+  afterTool?(event: AfterToolEvent): HookAnswer<{ readonly context: string }>;
+  /** Can let the model continue: it receives the text. Limits of the prompt still end it. */
+  beforeEnd?(event: BeforeEndEvent): HookAnswer<{ readonly continue: string }>;
+  /** Can answer the question with no. The user may answer at the same time. */
+  onQuestion?(event: QuestionEvent): HookAnswer<{ readonly deny: string }>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
 }
 `;

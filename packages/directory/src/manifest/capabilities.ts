@@ -6,6 +6,7 @@ import {
   type HeartbeatCode,
   type HeartbeatDirectives,
   type HeartbeatReceiver,
+  type HookSettings,
   type PermissionAction,
   type PermissionSettings,
   parametersSchema,
@@ -29,6 +30,7 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
     ...ruleEntries(settings.permissions),
     ...sandboxEntries(settings.sandbox),
     ...settingEntries(settings),
+    ...hookEntries(settings.hooks),
     ...heartbeatEntries(definition),
   ];
 }
@@ -135,6 +137,22 @@ function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSetti
 
 /** The kind of the folders with skills besides `skills/`. */
 export const SKILL_FOLDER = "folder of skills";
+
+/** The commands that run at events. Their scripts in the directory are files of the manifest. */
+const hookEntries = (hooks: HookSettings = {}): readonly Entry[] =>
+  Object.entries(hooks).flatMap(([event, groups = []]) =>
+    groups.flatMap(({ matcher = "", hooks: commands }) =>
+      commands.flatMap(({ command, timeout }): readonly Entry[] => {
+        const item = matcher === "" || matcher === "*" ? event : `${event} ${JSON.stringify(matcher)}`;
+        return [
+          { kind: "hook", item, ...ALLOWED, value: command },
+          ...(timeout === undefined
+            ? []
+            : [{ kind: "hook", item, aspect: "timeout", effect: "notes" as const, value: timeout }]),
+        ];
+      }),
+    ),
+  );
 
 /** The prompts and times of the heartbeat, which run unattended, its code and the receivers of its news. */
 function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: AgentDefinition): readonly Entry[] {

@@ -104,6 +104,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     onReload,
     parent,
     inherited,
+    callerHooks: _hooks,
     ...callbacks
   } = given;
   const { options, directory, data, workspace, session, settings } = run;
@@ -125,7 +126,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   const memory = { frontEnd, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
   return {
     directory,
-    ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
+    ...defined({ programModules: await programsOfRun(run, { ...given, onWarning }, hasMemory ? memory : undefined) }),
     ...models,
     openModel: async (reference) => {
       const { model: opened } = await openModels(
@@ -143,6 +144,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, watchErrors, session }),
+    ...(workspace?.isOwn === true && { isOwnFolder: true }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,
@@ -164,6 +166,21 @@ interface RunMemoryOptions {
   readonly isRemembering: boolean;
   readonly onWarning: (message: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** The program's own modules for a run: memory and hooks; undefined without any. A reload may switch hooks on. */
+async function programsOfRun(
+  run: PreparedRun,
+  { onReload, callerHooks = [], onWarning }: OpenOptions & Pick<RunMemoryOptions, "onWarning">,
+  memory: RunMemoryOptions | undefined,
+): Promise<ProgramModules | undefined> {
+  const { directory, data, folder } = run;
+  const ofMemory = memory && (await memoryOfRun(run, memory));
+  const mayHook = onReload !== undefined || callerHooks.length > 0 || directory.definition.settings.hooks !== undefined;
+  if (!mayHook) return ofMemory;
+  const { hookProgram, joined } = await import("../hooks/hook-program.ts");
+  const ofHooks = hookProgram({ callers: callerHooks, dataDirectory: data, projectDir: folder, onWarning });
+  return ofMemory === undefined ? ofHooks : joined([ofMemory, ofHooks]);
 }
 
 /** The memory of a run. */

@@ -37,7 +37,7 @@ import { baseDirTransform } from "../skills/skills.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { LoadedModules } from "../types/module.ts";
-import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
+import { hasProject, type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -132,7 +132,7 @@ export async function loadAgent(
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
-    offeredBuiltins(settings, workspace !== undefined),
+    offeredBuiltins(settings, hasProject(options)),
   );
   const inline = definition.tools
     .filter(({ name }) => isOffered(name, settings))

@@ -13,7 +13,14 @@ import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentSchedule } from "../heartbeat/agent-schedule.ts";
 import type { ModuleServices } from "../modules/module-context.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, LoadedModules, ModulePromptOptions, ProgramHost, PromptResult } from "../types/module.ts";
+import type {
+  AgentModule,
+  LoadedModules,
+  ModulePromptOptions,
+  ProgramHost,
+  ProgramModule,
+  PromptResult,
+} from "../types/module.ts";
 import { isOffered, type LoadAgentOptions, type LoadedAgent, type OpenOptions, type ReadAgent } from "./load-agent.ts";
 
 /** For an agent without modules. */
@@ -25,7 +32,9 @@ export const NO_MODULES: LoadedModules = {
     names: [],
     beforePrompt: async () => ({ contexts: [] }),
     beforeTool: async () => ({}),
-    afterTool: async () => {},
+    afterTool: async () => [],
+    beforeEnd: async () => [],
+    onQuestion: async () => ({}),
     afterPrompt: async () => {},
   },
   isCurrent: () => true,
@@ -75,7 +84,7 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
   if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
-  const added = programModules?.modulesOf(directory, parts) ?? [];
+  const added = (await programModules?.modulesOf(directory, parts)) ?? [];
   if (!hasHeartbeat(definition) && definition.modules.length === 0 && added.length === 0) {
     await before?.modules.stop();
     return NO_MODULES;
@@ -90,7 +99,7 @@ const isSameLife = (one: ReadAgent, other: ReadAgent): boolean => Bun.deepEquals
 
 function lifeOf({ options }: ReadAgent): unknown {
   const { modules, heartbeat, settings } = options.directory.definition;
-  return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory];
+  return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory, settings.hooks];
 }
 
 const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
@@ -98,7 +107,7 @@ const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
 
 interface ImportedAgents extends OpenedAgents {
   /** Modules of the program. */
-  readonly added: readonly AgentModule[];
+  readonly added: readonly ProgramModule[];
 }
 
 async function importModules(

@@ -73,9 +73,8 @@ export class AgentSchedule {
 
   /** Resolves when no run is left, or after 5 s. Never rejects. */
   async settled(): Promise<void> {
-    const { clock } = this.#options;
     const runs = this.#scheduler?.settled();
-    if (runs !== undefined) await within(runs, MAX_SETTLING, (milliseconds, late) => clock.after(milliseconds, late));
+    if (runs !== undefined) await within(runs, MAX_SETTLING);
   }
 
   #look(): void {

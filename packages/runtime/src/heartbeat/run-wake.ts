@@ -97,7 +97,7 @@ async function checked(wake: Wake, agent: WakeAgent, first: PromptEnd): Promise<
 async function prompt(text: string, wake: Wake, agent: WakeAgent, key: string): Promise<PromptEnd> {
   const { model } = directivesOf(wake);
   const options: PromptOptions = {
-    ...{ key, yields: true },
+    ...{ key, yields: true, task: wake.due.map(({ task }) => task.name).join("; ") },
     ...defined({ limits: limitsOf(wake) }),
     ...(model !== undefined && { model: await agent.openModel(model) }),
   };
@@ -146,7 +146,7 @@ async function endOf(events: AsyncIterable<AgentEvent>, agent: WakeAgent, id: st
 }
 
 function promptEnd(
-  { outcome, cost, messages }: Extract<AgentEvent, { type: "agent_end" }>,
+  { outcome, cost, messages, denied }: Extract<AgentEvent, { type: "agent_end" }>,
   text: string,
   seen: readonly AgentEvent[],
 ): PromptEnd {
@@ -156,6 +156,6 @@ function promptEnd(
   const last = messages.findLast((message) => message.role === "assistant");
   const problem = limit
     ? `the limit ${limit.limit}=${limit.value} was reached`
-    : (last?.errorMessage ?? "the prompt failed");
+    : (denied ?? last?.errorMessage ?? "the prompt failed");
   return { outcome, ...spent, problem };
 }

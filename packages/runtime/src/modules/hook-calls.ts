@@ -54,16 +54,19 @@ export interface PromptCallOptions {
   readonly clock: Clock;
   readonly report: FailureReport;
   readonly duringPrompt?: DuringPrompt | undefined;
+  /** The time limit in milliseconds. Default: 10 s. */
+  readonly limit?: number | undefined;
 }
 
 /** Calls module code while a prompt runs. Rejects as it does, and with `TimeLimitError`. */
 export const callDuringPrompt = <Result>(
   run: () => Result | Promise<Result>,
-  { clock, duringPrompt = (work) => work() }: Omit<PromptCallOptions, "report">,
+  { clock, duringPrompt = (work) => work(), limit }: Omit<PromptCallOptions, "report">,
 ): Promise<Result> =>
   withinTime(
     duringPrompt(async () => run()),
     clock,
+    limit,
   );
 
 /**
@@ -82,16 +85,11 @@ export function callHook<Result>(location: string, run: () => Result, report: Fa
 /** How an asynchronous hook ended. */
 export type HookEnd = "done" | "failed" | "late";
 
-interface HookWait extends Pick<PromptCallOptions, "clock" | "report"> {
-  /** In milliseconds. Default: 10 s. */
-  readonly limit?: number;
-}
-
 /** Calls an asynchronous hook and waits up to 10 s. Reports failures. Never rejects. */
 export async function awaitHook(
   location: string,
   run: () => unknown,
-  { clock, report, limit }: HookWait,
+  { clock, report, limit }: Pick<PromptCallOptions, "clock" | "report" | "limit">,
 ): Promise<HookEnd> {
   try {
     // Within an async function a throw before the first await is a rejection too.

@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 /** How long `stop` may take, in milliseconds: a service manager kills 10 s after it has asked the program to end. */
 const MAX_STOPPING = 5_000;
 
-/** A loaded module. Counts its failures, and stops it after too many. */
+/** A loaded module. Counts the failures of one that is a file of the agent, and stops it after too many. */
 export class LiveModule {
   readonly location: string;
   readonly name: string;
@@ -61,6 +61,8 @@ export class LiveModule {
   readonly report: FailureReport = (location, error) => {
     const { clock, report } = this.#options;
     report(location, error);
+    // The program's own modules also run the user's hooks, which may deny calls.
+    if (!this.isOfFile) return;
     const now = clock.now();
     this.#failures = [...this.#failures.slice(1 - MAX_FAILURES), now];
     const [first = now] = this.#failures;

@@ -1,5 +1,5 @@
 import type { Clock, Environment, Redactor } from "@mdx-ai/base";
-import type { AgentEvent, AskApproval, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
+import type { AgentEvent, AskApproval, AskBudget, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
@@ -59,6 +59,8 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
+  /** The workspace is a folder for the agent's own files, not a project: its builtin tools are those of an agent without a workspace. */
+  readonly isOwnFolder?: boolean;
   /**
    * More folders that count as the workspace for file tools. Commands in a sandbox can only read them; the user is asked before one
    * writes there. Absolute.
@@ -100,6 +102,8 @@ export interface AgentOptions {
   readonly permissions?: UserPermissions;
   /** Asks the user for approval. Without it, calls that need approval are denied. */
   readonly onApproval?: AskApproval;
+  /** Asks the user whether a prompt may spend more than a limit. Without it, and without `answersWithin`, the prompt ends. */
+  readonly onBudget?: AskBudget;
   /**
    * The seconds that a question waits for an answer from any source, such as `session.answer` or `mdx-ai answer`; `Infinity`: no
    * deadline. After the deadline the answer is "no". Without it, a question waits only if this process can ask the user.

@@ -1,9 +1,16 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
-import type { Block, CallBlock } from "./timeline.ts";
+import type { ComponentChildren } from "preact";
+import type { CallBlock } from "./timeline.ts";
+
+interface CallProps {
+  readonly call: CallBlock;
+  /** What agents do that work as this call. */
+  readonly children: ComponentChildren;
+}
 
 /** A tool call, folded: what it does, what it wrote, and its arguments. */
-export function Call({ call }: { readonly call: CallBlock }) {
-  const { name, label, args, output, state, agent } = call;
+export function Call({ call, children }: CallProps) {
+  const { name, label, args, output, state } = call;
   return (
     <details class={`call ${state}`} open={state === "failed"}>
       <summary>
@@ -11,9 +18,7 @@ export function Call({ call }: { readonly call: CallBlock }) {
         <b>{label?.verb ?? name}</b> <span class="subject">{subjectOf(args)}</span>
       </summary>
       <Change args={args} />
-      {agent?.blocks.map((block, index) => (
-        <Step key={index} block={block} />
-      ))}
+      {children}
       {output === "" ? <p class="soft">No output</p> : <pre tabIndex={0}>{output}</pre>}
       <details>
         <summary>Arguments of {name}</summary>
@@ -21,12 +26,6 @@ export function Call({ call }: { readonly call: CallBlock }) {
       </details>
     </details>
   );
-}
-
-/** A part of the work of an agent that works as a tool. */
-function Step({ block }: { readonly block: Block }) {
-  if (block.kind === "call") return <Call call={block} />;
-  return block.text === "" ? null : <p class={block.kind === "user" ? "soft" : "step"}>{block.text}</p>;
 }
 
 const STATES = { running: "runs", done: "done", failed: "failed" } as const;
