@@ -85,8 +85,8 @@ export const PART_ROUTES: readonly Route[] = [
 const WAKES = 100;
 
 function heartbeats({ directory, dataDirectory }: OpenDirectory): object {
-  const { heartbeat: definition, settings } = directory.definition;
-  const plan = { definition, settings };
+  const { heartbeat: definition, settings, modules } = directory.definition;
+  const plan = { definition, settings, modules };
   const now = Date.now();
   const lines = attempt(() => new LineFileStore(dataDirectory).take()) ?? [];
   const { tasks, runs } = heartbeatReport(plan, lines, { now, since: 0 });
