@@ -16,10 +16,10 @@ import { createPaint, isTerminal } from "./output/output.ts";
  * `UsageError`.
  */
 export async function createContext(program: ProgramContext, args?: ParsedArguments): Promise<CommandContext> {
-  const { stdout, stderr, keys, interruption, environment } = program;
+  const { stdout, stderr, keys, interruption, lostErrors, environment } = program;
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
-    ...{ stdout, stderr, keys, interruption, environment },
+    ...{ stdout, stderr, keys, interruption, lostErrors, environment },
     currentDirectory: "",
     get paint() {
       return createPaint(stdout, environment);
@@ -28,10 +28,12 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
+    openSelfEditor: async (options) => (await import("@mdx-ai/directory/self-edit")).selfEditor(options),
     onNotice: (notice) => stderr.write(noticeText(notice, { frontEnd: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: interruption.unheard,
+    watchErrors: lostErrors.watch,
   };
   // Copied without being read, which throws in a removed folder.
   const directory = Object.getOwnPropertyDescriptor(program, "currentDirectory");

@@ -19,12 +19,14 @@ export { DisabledSkillError, SkillFileError, SkillTextError, UnknownSkillError }
 
 export type {
   Agent,
+  CloseOptions,
   UserCommand,
   UserCommandEnd,
   UserMemory,
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,
@@ -50,12 +52,17 @@ export type {
   HookCommandEnd,
   HookEvent,
   ModuleContext,
+  ModuleDue,
+  ModulePromptOptions,
+  ModuleState,
+  ModuleTask,
   ProgramHost,
   ProgramModule,
   ProgramModules,
   PromptResult,
   QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,
