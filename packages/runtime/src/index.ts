@@ -26,6 +26,7 @@ export type {
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,
@@ -61,6 +62,7 @@ export type {
   PromptResult,
   QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

@@ -29,6 +29,7 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
       : [{ kind: "code in the prose of agent.mdx", ...ALLOWED, value: sha256(withoutMap(program)) }]),
     ...ruleEntries(settings.permissions),
     ...sandboxEntries(settings.sandbox),
+    ...credentialEntries(settings.credentials),
     ...settingEntries(settings),
     ...hookEntries(settings.hooks),
     ...heartbeatEntries(definition),
@@ -124,13 +125,27 @@ function sandboxEntries(sandbox: AgentSettings["sandbox"]): readonly Entry[] {
   ];
 }
 
-function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSettings): readonly Entry[] {
+/** The keys that the agent wishes for. The value, which names the variable, decides nothing: host, header and key are the user's. */
+const credentialEntries = (credentials: AgentSettings["credentials"] = {}): readonly Entry[] =>
+  Object.entries(credentials).map(([host, { env }]) => ({
+    ...{ kind: "credential", item: host.toLowerCase(), effect: "allows", value: env },
+  }));
+
+function settingEntries({
+  builtins,
+  tools,
+  mode,
+  workspace,
+  skills,
+  self_edit: selfEdit,
+}: AgentSettings): readonly Entry[] {
   const restrictions = Object.entries({ builtins, tools, mode });
   return [
     ...restrictions.flatMap(([item, value]): readonly Entry[] =>
       value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
     ),
     ...(workspace === undefined ? [] : [{ kind: "setting", item: "workspace", ...ALLOWED, value: workspace }]),
+    ...(selfEdit === undefined ? [] : [{ kind: "setting", item: "self_edit", ...ALLOWED, value: selfEdit }]),
     ...(skills?.paths ?? []).map((item): Entry => ({ kind: SKILL_FOLDER, item, ...ALLOWED })),
   ];
 }

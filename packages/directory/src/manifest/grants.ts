@@ -11,6 +11,7 @@ export const GRANT_KINDS = [
   "agent",
   "host",
   "env",
+  "credential",
   "files",
   "command",
   "schedule",
@@ -74,6 +75,7 @@ function ownGrants(entry: Entry): readonly Grant[] {
       ];
     case "package":
     case "setting":
+    case "credential":
     case "agent":
       return [{ kind, name: item }];
     default:

@@ -9,6 +9,7 @@ import {
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
+import { isInstalled } from "../installed-agents.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader } from "../reloading/reloader.ts";
 import { memorySettings } from "../settings/run-settings.ts";
@@ -118,8 +119,12 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const redactor =
-    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const { redactor = own } = frontEnd;
+  const onKey = (key: string): void => {
+    own.learn([key]);
+    frontEnd.onSecrets([key]);
+  };
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
@@ -137,10 +142,12 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
       return opened;
     },
     ...permissions,
+    onKey,
     // The questions of an agent that works for another one are asked in the session that called it.
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
     ...(agents.length > 0 && { agents }),
     ...trustOf(directory),
+    ...(parent === undefined && (await selfEditOf(run, frontEnd))),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, watchErrors, session }),
@@ -157,6 +164,16 @@ async function subagents(run: PreparedRun, options: OpenOptions, models: RunMode
   if (run.directory.definition.agents === undefined) return [];
   const { subagentsOf } = await import("./open-subagents.ts");
   return subagentsOf({ run, options, models, open: openRun });
+}
+
+/** How the agent of a trusted run changes itself, if its settings allow it. A version of an added agent never changes. */
+async function selfEditOf({ directory }: PreparedRun, frontEnd: FrontEnd): Promise<Pick<AgentOptions, "selfEdit">> {
+  const { definition, manifest, source, path, realPath } = directory;
+  const mode = definition.settings.self_edit;
+  if (mode === undefined || manifest === undefined || source !== undefined) return {};
+  if (isInstalled(realPath, frontEnd.environment)) return {};
+  const selfEdit = await frontEnd.openSelfEditor?.({ path, mode, frontEnd });
+  return selfEdit === undefined ? {} : { selfEdit };
 }
 
 interface RunMemoryOptions {

@@ -3,6 +3,7 @@ import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whol
 import { scheduleInterval } from "../interval.ts";
 import { isTimeZone } from "../time-zone.ts";
 import { checkServer } from "./check-server.ts";
+import { credentialsSchema } from "./credentials-schema.ts";
 import { hooksSchema } from "./hooks-schema.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
@@ -168,9 +169,14 @@ export const agentSettings: Schema<WrittenSettings> = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
+    credentials: credentialsSchema,
     workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),
+    self_edit: wordOf(
+      "Whether the agent may change its own files, by the tool `edit_self`: `ask` asks its user about each change, `on` only about one by which it may do more. Default: it may not.",
+      ["ask", "on"],
+    ),
     statusbar: statusbarSchema,
     tool_output: toolOutputSchema,
     schedule: {

@@ -6,7 +6,7 @@ export interface UsageLimits {
 }
 
 /** Limits of usage, and what happens when one is reached: the prompt ends (default), or the user is asked for as much again. */
-export interface Budget extends UsageLimits {
+interface Budget extends UsageLimits {
   readonly on?: "stop" | "ask";
 }
 
@@ -79,6 +79,27 @@ export interface SandboxSettings {
   /** The user's alone: files and folders that are shown and may be written. */
   readonly write?: readonly string[];
 }
+
+/** A key for requests to a host. */
+export interface CredentialDefinition {
+  /** The variable that holds a placeholder in the sandbox; in the user's settings, also the one that holds the key by default. */
+  readonly env: string;
+  /** `Authorization` by default. */
+  readonly header?: string;
+  /** The value of the header, with `{}` in place of the key. */
+  readonly format?: string;
+  /** The user of Basic authentication. */
+  readonly user?: string;
+  /** The user's alone: the entry of the system's keyring that holds the key. */
+  readonly keyring?: { readonly service: string; readonly account?: string };
+  /** The user's alone: a command that prints the key. */
+  readonly command?: string;
+  /** The user's alone: which agents get the key. */
+  readonly agents?: "wishing" | "all";
+}
+
+/** By host, such as `api.example.com` or `localhost:8443`. */
+export type CredentialSettings = Readonly<Record<string, CredentialDefinition>>;
 
 /** Which skills an agent has besides those of its folder `skills/`, and how a model learns of them. */
 export interface SkillsSettings {
@@ -204,12 +225,16 @@ export interface AgentSettings {
   readonly mode?: PermissionMode;
   /** Where tools work: the current working directory; absent: the agent directory. */
   readonly workspace?: "cwd";
+  /** Whether the agent may propose changes of its own files: `ask` asks about each, `on` only about those by which it may do more. */
+  readonly self_edit?: "ask" | "on";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
   readonly hooks?: HookSettings;
   /** Absent: as the user's own settings say, else off. */
   readonly memory?: MemorySettings | "off";
   readonly sandbox?: SandboxMode | SandboxSettings;
+  /** The keys that the agent wishes for. */
+  readonly credentials?: CredentialSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

@@ -4,8 +4,10 @@ import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { UserEditor } from "@mdx-ai/tools";
+import type { CredentialGrant } from "./credential.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
+import type { SelfEditor } from "./self-edit.ts";
 import type { ParentAgent, Subagent } from "./subagent.ts";
 
 /** The code that the user trusts when the agent is opened. */
@@ -34,6 +36,8 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** Changes the agent's own files. With it, and if its settings say so, the agent has the tool `edit_self`. */
+  readonly selfEdit?: SelfEditor;
   /** Agents that work as tools of this one. */
   readonly agents?: readonly Subagent[];
   /** The agent that this one works for. Its questions, permissions, sandbox and limits then belong to the session that called. */
@@ -129,6 +133,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
+  /** Keys that commands and tools in the sandbox use without seeing them, if the agent's frontmatter names their hosts. */
+  readonly credentials?: readonly CredentialGrant[];
+  /** Receives each key of `credentials` before it is used, so that `redactor` can redact it. Must not throw. */
+  readonly onKey?: (key: string) => void;
   /**
    * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
    * there is no such tool.
