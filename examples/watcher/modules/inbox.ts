@@ -26,6 +26,7 @@ class Inbox implements AgentModule {
 
   async start() {
     this.#watcher = watch(this.#folder, () => this.#soon());
+    this.#watcher.on("error", (error) => this.#context?.log(`inbox/ is not watched: ${error}`));
     this.#soon();
   }
 

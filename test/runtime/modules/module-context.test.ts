@@ -40,6 +40,17 @@ test("a module prompts any session, and a key makes a prompt run once, also afte
   await second.agent.close();
 });
 
+test("prompts with one key at the same time run once, and both have the answer", async () => {
+  const body = `void Promise.all(["a", "b"].map(() => ctx.prompt("news?", { key: "n1" }))).then((ends) =>
+      ctx.state.set("seen", ends.map(({ text }) => text)));`;
+  using directory = agentDirectory(starting(body));
+  const { agent } = await openWaking(directory.path, [{ text: "none" }, { text: "again" }]);
+  await eventually(() => valuesIn(directory.path)["seen"] !== undefined);
+  expect(valuesIn(directory.path)["seen"]).toEqual(["none", "none"]);
+  expect(await userTexts(agent)).toEqual(["news?"]);
+  await agent.close();
+});
+
 test("a module cancels its prompt by a signal, while the close of the agent leaves it for the next process", async () => {
   const body = `const stop = new AbortController();
     const end = ctx.prompt("slow", { session: "a", signal: stop.signal });
