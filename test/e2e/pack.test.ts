@@ -31,6 +31,7 @@ function author(): TemporaryDirectory {
     "agent/.env": "KEY=1\n",
     "agent/.git/config": "",
     "agent/node_modules/leven/index.js": "",
+    "agent/node_modules/leven/package.json": '{"name":"leven","version":"4.0.0"}',
   });
   execFileSync("chmod", ["755", join(home.path, "agent/skills/look/scripts/look.sh")]);
   return home;
@@ -156,6 +157,14 @@ describe("mdx-ai pack", () => {
     writeFiles(home.path, { "agent/data/keys.json": `{\n"token": "ghp_${"a1B2c3D4e5".repeat(4)}"\n}` });
     await refused("--allow-keys: data/keys.json:2: GitHub key\n");
     expect(await run(home, "pack", "agent", "--allow-keys")).toMatchObject({ exitCode: 0 });
+    writeFiles(home.path, {
+      "shared/more.ts": "export const more = 1;",
+      "agent/modules/more.ts": 'import "../../shared/more.ts"; export default { name: "more" };',
+    });
+    await refused("the agent uses ../shared/more.ts, which is outside its directory", "--allow-keys");
+    writeFiles(home.path, { "agent/modules/more.ts": 'import "leven"; export default { name: "more" };' });
+    const packed = await run(home, "pack", "agent", "--allow-keys");
+    expect(packed.stderr).toContain("the code imports packages (leven@4.0.0), but no package.json names them");
     execFileSync("ln", ["-s", "/etc", join(home.path, "agent/etc")]);
     await refused("`etc` is a symbolic link");
     writeFiles(home.path, { "agent/agent.mdx": "<Tool name='x'>" });
@@ -222,6 +231,19 @@ describe("mdx-ai publish", () => {
     const before = registry.requests.length;
     expect(await run(home, "publish", "agent", target)).toMatchObject({ exitCode: 0 });
     expect(registry.requests.slice(before).filter((one) => one.startsWith("POST"))).toEqual([]);
+  });
+
+  test.each([
+    ["a login", { isBasic: true }, { auth: Buffer.from("ada:secret").toString("base64") }],
+    ["a token of an earlier sign-in", { identityToken: "long-lived" }, { auth: "", identitytoken: "long-lived" }],
+  ])("signs in by %s", async (_, how, kept) => {
+    using home = author();
+    using registry = ociRegistry({ login: "ada:secret", ...how });
+    const target = `oci://${registry.host}/acme/greeter`;
+    expect(await run(home, "publish", "agent", target)).toMatchObject({ exitCode: 1 });
+    writeFiles(home.path, { ".docker/config.json": JSON.stringify({ auths: { [registry.host]: kept } }) });
+    expect(await run(home, "publish", "agent", target)).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(await fetchedHash(home, target)).toBe(await hashTree(join(home.path, "agent")));
   });
 
   test("asks docker's credential helper", async () => {

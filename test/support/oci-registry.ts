@@ -3,6 +3,10 @@ import { createHash } from "node:crypto";
 export interface OciRegistryOptions {
   /** What must be sent to the registry's address for tokens, as `user:password`; then every request needs a token. */
   readonly login?: string;
+  /** What may be sent there instead: a token of an earlier sign-in. */
+  readonly identityToken?: string;
+  /** Whether each request needs the login itself, without tokens. */
+  readonly isBasic?: boolean;
   /** Sends readers of blobs to another server on the loopback, as registries with a store elsewhere do. */
   readonly redirects?: boolean;
 }
@@ -29,7 +33,12 @@ export const digestOf = (bytes: Uint8Array): string => `sha256:${createHash("sha
 
 const failure = (status: number, code: string): Response => Response.json({ errors: [{ code }] }, { status });
 
-export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {}): OciRegistry {
+export function ociRegistry({
+  login,
+  identityToken,
+  isBasic = false,
+  redirects = false,
+}: OciRegistryOptions = {}): OciRegistry {
   const blobs = new Map<string, Uint8Array>();
   const manifests = new Map<string, StoredManifest>();
   const requests: string[] = [];
@@ -52,7 +61,7 @@ export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {
     async fetch(request) {
       const url = new URL(request.url);
       requests.push(`${request.method} ${url.pathname}`);
-      if (url.pathname === "/token") return giveToken(request, url);
+      if (url.pathname === "/token") return await giveToken(request, url);
       const [, repository = "", kind = "", rest = ""] =
         /^\/v2\/(.+)\/(blobs|manifests)\/(.*)$/.exec(url.pathname) ?? [];
       const denied = checkAccess(request, url, repository);
@@ -64,28 +73,32 @@ export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {
   });
   const host = `127.0.0.1:${server.port}`;
 
-  function giveToken(request: Request, url: URL): Response {
-    const basic = request.headers.get("authorization");
-    const isKnown = basic === `Basic ${Buffer.from(login ?? "").toString("base64")}`;
-    const scope = url.searchParams.get("scope") ?? "";
-    if (!isKnown || url.searchParams.get("service") !== "referee") return failure(401, "UNAUTHORIZED");
+  const basicOfLogin = `Basic ${Buffer.from(login ?? "").toString("base64")}`;
+
+  async function giveToken(request: Request, url: URL): Promise<Response> {
+    const isPost = request.method === "POST";
+    const asked = isPost ? new URLSearchParams(await request.text()) : url.searchParams;
+    const isKnown = isPost
+      ? asked.get("grant_type") === "refresh_token" && asked.get("refresh_token") === identityToken
+      : request.headers.get("authorization") === basicOfLogin;
+    if (!isKnown || asked.get("service") !== "referee") return failure(401, "UNAUTHORIZED");
     const token = crypto.randomUUID();
-    tokens.set(token, scope);
-    return Response.json({ token });
+    tokens.set(token, asked.get("scope") ?? "");
+    return Response.json(isPost ? { access_token: token } : { token });
   }
 
+  const challenged = (challenge: string): Response =>
+    new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
+
   function checkAccess(request: Request, url: URL, repository: string): Response | undefined {
-    if (login === undefined) return undefined;
-    const scope = tokens.get(request.headers.get("authorization")?.replace(/^Bearer /, "") ?? "");
+    const authorization = request.headers.get("authorization");
+    if (login === undefined || (isBasic && authorization === basicOfLogin)) return undefined;
+    if (isBasic) return challenged('Basic realm="referee"');
     const action = request.method === "GET" || request.method === "HEAD" ? "pull" : "push";
-    const [, ofRepository, actions = ""] = /^repository:(.+):([a-z,]+)$/.exec(scope ?? "") ?? [];
-    if (
-      scope !== undefined &&
-      ((ofRepository === repository && actions.split(",").includes(action)) || url.pathname === "/v2/")
-    )
-      return undefined;
-    const challenge = `Bearer realm="http://${host}/token",service="referee",scope="repository:${repository}:${action}"`;
-    return new Response(null, { status: 401, headers: { "www-authenticate": challenge } });
+    const scope = tokens.get(authorization?.replace(/^Bearer /, "") ?? "");
+    if (scope !== undefined && (url.pathname === "/v2/" || permits(scope, repository, action))) return undefined;
+    const wanted = `scope="repository:${repository}:${action}"`;
+    return challenged(`Bearer realm="http://${host}/token",service="referee",${wanted}`);
   }
 
   const nameOf = (repository: string, reference: string): string =>
@@ -161,3 +174,7 @@ export function ociRegistry({ login, redirects = false }: OciRegistryOptions = {
     [Symbol.dispose]: () => void Promise.all([server.stop(true), store.stop(true)]),
   };
 }
+
+/** Whether a token's scope, such as `repository:acme/weather:pull,push`, permits an action. */
+const permits = (scope: string, repository: string, action: string): boolean =>
+  scope.startsWith(`repository:${repository}:`) && (scope.split(":").at(-1) ?? "").split(",").includes(action);

@@ -57,6 +57,7 @@ export type {
   PromptResult,
   QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

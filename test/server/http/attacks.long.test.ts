@@ -1,7 +1,11 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { connect, type Socket } from "node:net";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
+import { cliCommand, cliEnvironment } from "../../support/run-cli.ts";
 import { eventsUntil, serveAgent, TOKEN } from "../../support/served-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 setDefaultTimeout(60_000);
 
@@ -15,25 +19,65 @@ function opened(port: number, text: string): Promise<Socket> {
   });
 }
 
-test("thousands of silent and half requests keep nobody else out", async () => {
+/** Opens silent connections and half requests, and prints a line when all are open. */
+const FLOOD = `
+const { connect } = require("node:net");
+const [port, count] = process.argv.slice(1).map(Number);
+const beginnings = ["", "GET /api/agents HTTP/1.1\\r\\nHost: 127", "POST /api/agents HTTP/1.1\\r\\nContent-Length: 5\\r\\n"];
+const open = (index) => new Promise((resolve) => {
+  const socket = connect(port, "127.0.0.1", () => { socket.write(beginnings[index % 3]); resolve(); });
+  socket.on("error", resolve);
+});
+for (let index = 0; index < count; index += 100) await Promise.all(Array.from({ length: 100 }, (_, at) => open(index + at)));
+console.log("open");
+await new Promise((resolve) => process.stdin.on("end", resolve).resume());
+process.exit();
+`;
+
+/** Another process with that many connections, until it is disposed of. */
+async function flood(port: number, count: number): Promise<AsyncDisposable> {
+  const child = Bun.spawn([process.execPath, "-e", FLOOD, String(port), String(count)], {
+    ...{ stdin: "pipe", stdout: "pipe", stderr: "inherit" },
+  });
+  expect(new TextDecoder().decode((await child.stdout.getReader().read()).value)).toBe("open\n");
+  return {
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await child.exited;
+    },
+  };
+}
+
+test("10,000 silent connections and half requests keep nobody else out", async () => {
   await using agent = await serveAgent({ replies: [{ text: "hello" }] });
-  const { port } = agent.server;
-  const beginnings = [
-    "",
-    "GET /api/agents HTTP/1.1\r\nHost: 127",
-    "POST /api/agents HTTP/1.1\r\nContent-Length: 5\r\n",
-  ];
-  const sockets: Socket[] = [];
-  while (sockets.length < 2000) {
-    const some = Array.from({ length: 100 }, (_, index) => opened(port, beginnings[index % beginnings.length] ?? ""));
-    sockets.push(...(await Promise.all(some)));
-  }
+  await using _flood = await flood(agent.server.port, 10_000);
   const begun = performance.now();
-  expect((await agent.send("GET", "sessions")).status).toBe(200);
+  expect((await agent.send("GET", "sessions", undefined, { connection: "close" })).status).toBe(200);
   expect(performance.now() - begun).toBeLessThan(10_000);
   await agent.send("POST", "sessions/main/prompts", { text: "hi" });
   await eventsUntil(agent, "main", "agent_end");
-  for (const socket of sockets) socket.destroy();
+});
+
+test("more connections than the system allows are closed when they are silent, and the server goes on", async () => {
+  using home = temporaryDirectory();
+  writeText(join(home.path, "agent", "agent.mdx"), MINIMAL_AGENT);
+  const command = cliCommand(["serve", "agent", "--trust", "--model", "offline", "--token", "env:TOKEN"]);
+  const child = Bun.spawn(["/bin/sh", "-c", 'ulimit -n 300; exec "$@"', "sh", ...command], {
+    ...{ cwd: home.path, env: cliEnvironment({ home: home.path, environment: { TOKEN } }) },
+    ...{ stdin: "ignore", stdout: "pipe", stderr: "inherit" },
+  });
+  try {
+    const url = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
+    const headers = { authorization: `Bearer ${TOKEN}`, connection: "close" };
+    const agents = async (): Promise<number> => (await fetch(`${url}/api/agents`, { headers })).status;
+    expect(await agents()).toBe(200);
+    await using _flood = await flood(Number(new URL(url).port), 500);
+    // It waits until silent connections have been closed.
+    expect(await agents()).toBe(200);
+  } finally {
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  }
 });
 
 test("a client that reads nothing costs no memory, delays nobody, and misses no event", async () => {

@@ -11,7 +11,7 @@ export const SHARING_COMMANDS: readonly CommandSpec[] = [
     minimum: 0,
     maximum: 1,
     summary: "write an agent as an archive, a package of npm, an artifact of a registry or a plugin",
-    group: "write",
+    group: "share",
     examples: [
       ["mdx-ai pack my-agent", "write my-agent.tgz, and print the hash of the agent's files"],
       ["mdx-ai pack my-agent --format npm --as @acme/agent@1.0.0", "a package of npm, which npx runs"],
@@ -37,7 +37,7 @@ export const SHARING_COMMANDS: readonly CommandSpec[] = [
     minimum: 2,
     maximum: 2,
     summary: "pack an agent and upload it to a registry of npm or of OCI artifacts",
-    group: "write",
+    group: "share",
     examples: [
       ["mdx-ai publish my-agent npm:@acme/agent@1.0.0", "with the registry and the credentials of npm"],
       ["mdx-ai publish my-agent oci://registry.example/acme/agent:1.0", "with the credentials of docker login"],

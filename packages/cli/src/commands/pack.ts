@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { isWithin } from "@mdx-ai/base";
+import { isRecord, isWithin } from "@mdx-ai/base";
 import { readRunnable } from "@mdx-ai/directory";
 import {
   type AgentPackage,
@@ -75,6 +75,7 @@ export async function readPackable(args: ParsedArguments, context: CommandContex
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   requireFolder(directory, "a package");
   const agent = await readAgentPackage(directory);
+  warnOfPackages(agent, context);
   const keys = keysIn(agent);
   if (keys.length > 0 && !args.switches.has("allow-keys")) {
     const list = keys.slice(0, 5).map(plainLine).join(", ");
@@ -84,6 +85,13 @@ export async function readPackable(args: ParsedArguments, context: CommandContex
     );
   }
   return agent;
+}
+
+function warnOfPackages({ packages, manifest }: AgentPackage, { onNotice }: CommandContext): void {
+  if (packages.length === 0 || isRecord(manifest["dependencies"])) return;
+  const names = packages.slice(0, 5).map(plainLine).join(", ");
+  const text = `the code imports packages (${names}), but no package.json names them: others will miss them`;
+  onNotice({ type: "warning", text });
 }
 
 /** Reads `NAME@VERSION`, `NAME` or `@VERSION`. */

@@ -62,8 +62,18 @@ export interface Inspection {
   readonly wakes: readonly WakeView[];
   /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
   readonly credentials: Readonly<Record<string, string>>;
+  /** The commands that run at events. */
+  readonly hooks: readonly InspectedHook[];
   /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
+}
+
+/** A command of the settings that runs at an event. */
+interface InspectedHook {
+  readonly event: string;
+  /** Absent for all. */
+  readonly matcher?: string;
+  readonly command: string;
 }
 
 /** An MCP server, and whether a new session has it. */
@@ -85,11 +95,19 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const examples = exampleCounts(agent, definition.tools);
   const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakesOf(definition, now);
+  const hooks = inspectedHooks(definition.settings);
   const wishes = Object.entries(definition.settings.credentials ?? {}).map(([host, { env }]) => [host, env]);
   const credentials: Readonly<Record<string, string>> = Object.fromEntries(wishes);
   const servers = await declaredViews(agent);
-  return { name: agent.name, system, tools, examples, skills, sizes, wakes, credentials, servers };
+  return { name: agent.name, system, tools, examples, skills, sizes, wakes, credentials, hooks, servers };
 }
+
+const inspectedHooks = ({ hooks = {} }: AgentSettings): readonly InspectedHook[] =>
+  Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks: commands }) =>
+      commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), command })),
+    ),
+  );
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   if (agent.servers.length === 0) return [];
@@ -167,7 +185,7 @@ export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd)
 
 /** An inspection as text. */
 export function inspectionText(
-  { system, tools, examples, skills, sizes, wakes, credentials, servers }: Inspection,
+  { system, tools, examples, skills, sizes, wakes, credentials, hooks, servers }: Inspection,
   paint: Paint,
 ): string {
   const heading = (title: string, size: TextSize): string =>
@@ -185,6 +203,7 @@ export function inspectionText(
       : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     credentialsText(credentials, paint),
+    hooks.length === 0 ? "" : `\n${paint("bold", "Hooks")}\n\n${hooks.map(hookText).join("")}`,
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
@@ -199,6 +218,9 @@ function credentialsText(credentials: Inspection["credentials"], paint: Paint): 
   const hint = paint("dim", "(if your settings grant them)");
   return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
 }
+
+const hookText = ({ event, matcher, command }: InspectedHook): string =>
+  `  ${event}${matcher === undefined ? "" : ` ${plainLine(matcher)}`}: ${plainLine(command)}\n`;
 
 const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>
   servers.every(({ state }) => state.type === "idle") ? ` ${paint("dim", "(not started; --connect starts them)")}` : "";

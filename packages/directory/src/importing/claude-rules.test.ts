@@ -126,7 +126,7 @@ test.each([
 
 test("the hooks of the project are translated, those of one person and of other kinds are left out", async () => {
   using home = temporaryDirectory();
-  const guard = { type: "command", command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh', timeout: 30 };
+  const guard = { type: "command" as const, command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh', timeout: 30 };
   const hooks = {
     PreToolUse: [{ matcher: "Bash|Edit", hooks: [guard, { type: "prompt", prompt: "Is it safe?" }] }],
     PreCompact: [{ hooks: [guard] }],

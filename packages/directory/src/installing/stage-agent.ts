@@ -55,7 +55,10 @@ export async function stageAgent(source: Source, options: StageOptions): Promise
 
 async function staged(source: Source, { into, frontEnd, signal, locked }: StageOptions): Promise<StagedAgent> {
   const pinned = locked === undefined ? {} : { pinned: locked.origin };
-  const { folder, origin, hash, leftOut } = await fetchSource(source, { into, environment: frontEnd.environment, signal, ...pinned }); // biome-ignore format: short
+  const { folder, origin, hash, leftOut } = await fetchSource(source, {
+    ...{ into, signal, environment: frontEnd.environment, currentDirectory: frontEnd.currentDirectory },
+    ...pinned,
+  });
   const text = sourceText(source);
   if (locked !== undefined && locked.hash !== hash)
     throw mismatch(text, "files", { expected: locked.hash, found: hash });

@@ -131,13 +131,21 @@ const credentialEntries = (credentials: AgentSettings["credentials"] = {}): read
     ...{ kind: "credential", item: host.toLowerCase(), effect: "allows", value: env },
   }));
 
-function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSettings): readonly Entry[] {
+function settingEntries({
+  builtins,
+  tools,
+  mode,
+  workspace,
+  skills,
+  self_edit: selfEdit,
+}: AgentSettings): readonly Entry[] {
   const restrictions = Object.entries({ builtins, tools, mode });
   return [
     ...restrictions.flatMap(([item, value]): readonly Entry[] =>
       value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
     ),
     ...(workspace === undefined ? [] : [{ kind: "setting", item: "workspace", ...ALLOWED, value: workspace }]),
+    ...(selfEdit === undefined ? [] : [{ kind: "setting", item: "self_edit", ...ALLOWED, value: selfEdit }]),
     ...(skills?.paths ?? []).map((item): Entry => ({ kind: SKILL_FOLDER, item, ...ALLOWED })),
   ];
 }

@@ -9,6 +9,7 @@ import {
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
+import { isInstalled } from "../installed-agents.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader } from "../reloading/reloader.ts";
 import { memorySettings } from "../settings/run-settings.ts";
@@ -146,6 +147,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
     ...(agents.length > 0 && { agents }),
     ...trustOf(directory),
+    ...(parent === undefined && (await selfEditOf(run, frontEnd))),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, session }),
@@ -162,6 +164,16 @@ async function subagents(run: PreparedRun, options: OpenOptions, models: RunMode
   if (run.directory.definition.agents === undefined) return [];
   const { subagentsOf } = await import("./open-subagents.ts");
   return subagentsOf({ run, options, models, open: openRun });
+}
+
+/** How the agent of a trusted run changes itself, if its settings allow it. A version of an added agent never changes. */
+async function selfEditOf({ directory }: PreparedRun, frontEnd: FrontEnd): Promise<Pick<AgentOptions, "selfEdit">> {
+  const { definition, manifest, source, path, realPath } = directory;
+  const mode = definition.settings.self_edit;
+  if (mode === undefined || manifest === undefined || source !== undefined) return {};
+  if (isInstalled(realPath, frontEnd.environment)) return {};
+  const selfEdit = await frontEnd.openSelfEditor?.({ path, mode, frontEnd });
+  return selfEdit === undefined ? {} : { selfEdit };
 }
 
 interface RunMemoryOptions {

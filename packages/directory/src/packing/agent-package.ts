@@ -1,6 +1,8 @@
-import { attempt, isRecord, isText } from "@mdx-ai/base";
+import { attempt, isRecord, isText, isWithin } from "@mdx-ai/base";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import { filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
 import { hashFiles } from "../sources/hash-tree.ts";
 import { agentFiles, type PackageFile } from "../sources/package-files.ts";
 import { readFolder } from "../sources/read-folder.ts";
@@ -14,6 +16,8 @@ export interface AgentPackage {
   readonly files: readonly PackageFile[];
   /** As `hashTree` computes it. */
   readonly hash: string;
+  /** The packages that its code imports, directly or not, as `NAME@VERSION`. */
+  readonly packages: readonly string[];
   /** Its own package.json; empty if there is none. */
   readonly manifest: Readonly<Record<string, unknown>>;
 }
@@ -24,12 +28,33 @@ export interface PackageName {
   readonly version: string;
 }
 
-/** Reads what is packed of an agent directory. Rejects with `DirectoryError` ("source") as `hashTree` does. */
-export async function readAgentPackage({ path, definition }: AgentDirectory): Promise<AgentPackage> {
+/**
+ * Reads what is packed of an agent directory. Runs none of it. Rejects with `DirectoryError` ("source") as `hashTree` does, and if the agent
+ * uses files outside its directory.
+ */
+export async function readAgentPackage(directory: AgentDirectory): Promise<AgentPackage> {
+  const { path, definition } = directory;
   const { files } = agentFiles(await readFolder(path));
+  const contents = await readManifest(directory);
+  requireInside(directory, contents);
   const written = files.find((file) => file.path === "package.json");
   const manifest: unknown = written && attempt(() => JSON.parse(Buffer.from(written.bytes).toString()));
-  return { path, definition, files, hash: hashFiles(files), manifest: isRecord(manifest) ? manifest : {} };
+  return {
+    ...{ path, definition, files, hash: hashFiles(files), packages: itemsOf(contents, "package") },
+    manifest: isRecord(manifest) ? manifest : {},
+  };
+}
+
+/** A package.json or tsconfig.json above the directory may belong to anything. */
+function requireInside({ realPath }: AgentDirectory, manifest: Manifest): void {
+  const files = filesOf(manifest).filter(({ kind, item }) => kind !== "file" && !isInside(item));
+  const agents = [...manifest.agents.keys()].filter((path) => !isWithin(realPath, path));
+  const [first] = [...files.map(({ item }) => item), ...agents];
+  if (first === undefined) return;
+  throw new DirectoryError(
+    "source",
+    `the agent uses ${first}, which is outside its directory and would be missing; move it inside`,
+  );
 }
 
 /** Text that is usable as a name everywhere: lower-case letters, digits and hyphens; never empty. */

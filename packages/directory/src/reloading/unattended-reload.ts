@@ -1,8 +1,11 @@
 import { shellWord } from "@mdx-ai/base";
-import type { RunOptions } from "../opening/run-options.ts";
 import type { ReloadListener } from "./reloader.ts";
 
-export interface UnattendedReload extends Pick<RunOptions, "directory" | "isTrusted"> {
+export interface UnattendedReload {
+  /** The agent's directory, as the user named it. */
+  readonly directory: string;
+  /** Whether the run trusts the directory, whatever it contains. */
+  readonly isTrusted: boolean;
   /** Shows a line to the user. */
   readonly say: (text: string) => void;
   /** What the user does after `mdx-ai trust`, as the end of a sentence. Default: nothing. */

@@ -10,7 +10,11 @@ import { readDirectory } from "../reading/read-directory.ts";
 import { contentsLines } from "./directory-contents.ts";
 
 const agent = (command: string): string =>
-  agentText("lead", "", `hooks:\n  PreToolUse: [{matcher: Bash, hooks: [{type: command, command: ${JSON.stringify(command)}}]}]`);
+  agentText(
+    "lead",
+    "",
+    `hooks:\n  PreToolUse: [{matcher: Bash, hooks: [{type: command, command: ${JSON.stringify(command)}}]}]`,
+  );
 
 const always: AskTrust = async () => "always";
 

@@ -173,6 +173,10 @@ export const agentSettings: Schema<WrittenSettings> = {
     workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),
+    self_edit: wordOf(
+      "Whether the agent may change its own files, by the tool `edit_self`: `ask` asks its user about each change, `on` only about one by which it may do more. Default: it may not.",
+      ["ask", "on"],
+    ),
     statusbar: statusbarSchema,
     tool_output: toolOutputSchema,
     schedule: {

@@ -6,7 +6,7 @@ export interface UsageLimits {
 }
 
 /** Limits of usage, and what happens when one is reached: the prompt ends (default), or the user is asked for as much again. */
-export interface Budget extends UsageLimits {
+interface Budget extends UsageLimits {
   readonly on?: "stop" | "ask";
 }
 
@@ -225,6 +225,8 @@ export interface AgentSettings {
   readonly mode?: PermissionMode;
   /** Where tools work: the current working directory; absent: the agent directory. */
   readonly workspace?: "cwd";
+  /** Whether the agent may propose changes of its own files: `ask` asks about each, `on` only about those by which it may do more. */
+  readonly self_edit?: "ask" | "on";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
   readonly hooks?: HookSettings;

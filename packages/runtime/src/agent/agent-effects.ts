@@ -21,13 +21,13 @@ import {
   readPrompt,
   type SessionQuestions,
 } from "@mdx-ai/sessions";
+import type { PromptBudget } from "../budget/prompt-budget.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { HookDenial, ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { NO_MODULES } from "./open-modules.ts";
-import type { PromptBudget } from "./prompt-budget.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { type Environment, isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
-import type { AgentTool } from "@mdx-ai/loop";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
   type DirectoryPermissions,
@@ -191,6 +191,7 @@ export async function loadAgent(
       { origin: "inline", tools: () => inline },
       ...skills.sources,
       ...(options.tools ?? []),
+      ...(await selfEditSources(options, questionsOf)),
       ...(agents?.sources ?? []),
       ...servers.sources((name) => isOfferedOfServer(name, settings), change),
     ],
@@ -213,6 +214,17 @@ export async function loadAgent(
     warnUncontained,
     warnOfModel,
   };
+}
+
+/** The tool by which the agent changes itself; its code is loaded only if the settings allow it. */
+async function selfEditSources(
+  { selfEdit: editor, directory }: OpenOptions,
+  questionsOf: FindQuestions,
+): Promise<readonly ToolSource[]> {
+  if (editor === undefined || directory.definition.settings.self_edit === undefined) return [];
+  const { selfEditTool } = await import("./self-edit-tool.ts");
+  const tool = selfEditTool({ editor, questionsOf });
+  return [{ origin: "builtin", tools: () => [tool] }];
 }
 
 /** Loads the code for agents that work as tools. */

@@ -23,12 +23,12 @@ import {
   type SessionQuestions,
   withoutDecisions,
 } from "@mdx-ai/sessions";
+import type { PromptBudget } from "../budget/prompt-budget.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
 import type { LoadedAgent } from "./load-agent.ts";
-import type { PromptBudget } from "./prompt-budget.ts";
 import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 
@@ -206,7 +206,7 @@ class PromptRun implements EventReader {
     const { plan, message } = begin ?? { plan: setup.begin.plan, message: undefined };
     const above = parent?.callOf(session.id);
     if (!plan.isMetered && above === undefined && loaded.agents === undefined) return undefined;
-    const { PromptBudget } = await import("./prompt-budget.ts");
+    const { PromptBudget } = await import("../budget/prompt-budget.ts");
     // Agents may have spent more than the results of an earlier process say.
     const logged = message && accounting.ofPrompt({ session: session.id, prompt }, message.timestamp);
     return new PromptBudget({

@@ -1,6 +1,6 @@
 import type { AgentEvent, Cost } from "@mdx-ai/loop";
 import type { SessionQuestions, UsageLine } from "@mdx-ai/sessions";
-import type { PromptBudget } from "../agent/prompt-budget.ts";
+import type { PromptBudget } from "../budget/prompt-budget.ts";
 
 /** A running prompt whose model may call agents, which spend from its limits. */
 export interface CallingPrompt {

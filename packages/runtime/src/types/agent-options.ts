@@ -7,6 +7,7 @@ import type { UserEditor } from "@mdx-ai/tools";
 import type { CredentialGrant } from "./credential.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
+import type { SelfEditor } from "./self-edit.ts";
 import type { ParentAgent, Subagent } from "./subagent.ts";
 
 /** The code that the user trusts when the agent is opened. */
@@ -35,6 +36,8 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** Changes the agent's own files. With it, and if its settings say so, the agent has the tool `edit_self`. */
+  readonly selfEdit?: SelfEditor;
   /** Agents that work as tools of this one. */
   readonly agents?: readonly Subagent[];
   /** The agent that this one works for. Its questions, permissions, sandbox and limits then belong to the session that called. */

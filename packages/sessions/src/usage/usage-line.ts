@@ -4,7 +4,7 @@ import { isLimitName, type LimitName } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
 
 /** The version of the format, in each line. */
-export const USAGE_VERSION = 1;
+const USAGE_VERSION = 1;
 
 /** One line of `state/usage.jsonl`: the tokens and the cost of one model answer. */
 export interface UsageLine extends Usage {
