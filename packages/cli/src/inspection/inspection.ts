@@ -60,10 +60,10 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
-  /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
-  readonly credentials: Readonly<Record<string, string>>;
   /** The commands that run at events. */
   readonly hooks: readonly InspectedHook[];
+  /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
 }
@@ -98,8 +98,18 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const hooks = inspectedHooks(definition.settings);
   const wishes = Object.entries(definition.settings.credentials ?? {}).map(([host, { env }]) => [host, env]);
   const credentials: Readonly<Record<string, string>> = Object.fromEntries(wishes);
-  const servers = await declaredViews(agent);
-  return { name: agent.name, system, tools, examples, skills, sizes, wakes, credentials, hooks, servers };
+  return {
+    name: agent.name,
+    system,
+    tools,
+    examples,
+    skills,
+    sizes,
+    wakes,
+    hooks,
+    credentials,
+    servers: await declaredViews(agent),
+  };
 }
 
 const inspectedHooks = ({ hooks = {} }: AgentSettings): readonly InspectedHook[] =>
@@ -185,7 +195,7 @@ export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd)
 
 /** An inspection as text. */
 export function inspectionText(
-  { system, tools, examples, skills, sizes, wakes, credentials, hooks, servers }: Inspection,
+  { system, tools, examples, skills, sizes, wakes, hooks, credentials, servers }: Inspection,
   paint: Paint,
 ): string {
   const heading = (title: string, size: TextSize): string =>
@@ -202,8 +212,8 @@ export function inspectionText(
       ? ""
       : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
-    credentialsText(credentials, paint),
     hooks.length === 0 ? "" : `\n${paint("bold", "Hooks")}\n\n${hooks.map(hookText).join("")}`,
+    credentialsText(credentials, paint),
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
@@ -211,6 +221,8 @@ export function inspectionText(
   ].join("");
 }
 
+const hookText = ({ event, matcher, command }: InspectedHook): string =>
+  `  ${event}${matcher === undefined ? "" : ` ${plainLine(matcher)}`}: ${plainLine(command)}\n`;
 function credentialsText(credentials: Inspection["credentials"], paint: Paint): string {
   const lines = Object.entries(credentials).map(
     ([host, variable]) => `  ${plainLine(host)}  (${plainLine(variable)})\n`,
@@ -218,9 +230,6 @@ function credentialsText(credentials: Inspection["credentials"], paint: Paint): 
   const hint = paint("dim", "(if your settings grant them)");
   return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
 }
-
-const hookText = ({ event, matcher, command }: InspectedHook): string =>
-  `  ${event}${matcher === undefined ? "" : ` ${plainLine(matcher)}`}: ${plainLine(command)}\n`;
 
 const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>
   servers.every(({ state }) => state.type === "idle") ? ` ${paint("dim", "(not started; --connect starts them)")}` : "";
