@@ -26,6 +26,7 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "build",
   "licenses",
   "completions",
 ] as const;
@@ -39,7 +40,7 @@ export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--versi
 export const COMPLETE = "complete";
 
 /** The purpose of a command, which chooses its heading in the help. */
-export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
+export type CommandGroup = "run" | "write" | "look" | "trust" | "share" | "shell";
 
 /** An option of a command: `--name`, with a value if `value` is set. */
 export interface OptionSpec {
