@@ -1,6 +1,6 @@
 import type { Schema } from "@mdx-ai/base/schema";
 import { hooksSchema } from "./hooks-schema.ts";
-import { misspeltKeys, openMap, text, texts, truth } from "./lint-json.ts";
+import { ANY, misspeltKeys, openMap, text, texts, truth } from "./lint-json.ts";
 import { ruleList } from "./permission-rules.ts";
 
 const permissions: Schema = openMap("a map with `allow`, `ask` and `deny`", {
@@ -45,5 +45,6 @@ export const claudeSettingsSchema: Schema = {
   title: "a map of settings",
   type: "object",
   properties,
+  additionalProperties: ANY,
   checkKey: misspeltKeys([...Object.keys(properties), "attribution", "sandbox", "companyAnnouncements", "language"]),
 };

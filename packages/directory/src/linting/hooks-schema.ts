@@ -1,6 +1,6 @@
 import { attempt, isRecord } from "@mdx-ai/base";
 import type { Finding, Schema } from "@mdx-ai/base/schema";
-import { misspeltKeys, text, truth } from "./lint-json.ts";
+import { ANY, misspeltKeys, text, truth } from "./lint-json.ts";
 import { meantWord } from "./spelling.ts";
 
 /** The documented events of hooks of Claude Code. */
@@ -44,6 +44,7 @@ const hook: Schema = {
     async: truth,
     statusMessage: text(),
   },
+  additionalProperties: ANY,
   checkKey: misspeltKeys(["type", "command", "prompt", "timeout", "async"]),
   check: (value) => (isRecord(value) ? missingOf(value) : []),
 };
@@ -71,6 +72,7 @@ const group: Schema = {
     matcher: { title: "a pattern such as `Bash|Edit`", type: "string", check: (value) => unreadable(String(value)) },
     hooks: { title: `a list of hooks such as \`[{"type": "command", "command": "…"}]\``, type: "array", items: hook },
   },
+  additionalProperties: ANY,
   checkKey: misspeltKeys(["matcher", "hooks"]),
 };
 

@@ -53,6 +53,9 @@ export const misspeltKeys =
     };
   };
 
+/** Any value of a key that is not known, whose name is still checked. */
+export const ANY: Schema = {};
+
 /** A map in which other keys than those of `properties` may be new. */
 export const openMap = (
   title: string,
@@ -62,6 +65,7 @@ export const openMap = (
   title,
   type: "object",
   properties,
+  additionalProperties: ANY,
   checkKey: misspeltKeys([...Object.keys(properties), ...others]),
 });
 

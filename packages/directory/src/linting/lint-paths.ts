@@ -103,7 +103,10 @@ function secondName(file: ForeignFile, name: string | undefined, names: Map<stri
   if (first === undefined) return [];
   const message = `second subagent named \`${name}\``;
   return [
-    lintDiagnostic("subagent-name-duplicate", file.path, { message, hint: `rename it: ${relative(file.root, first)} has the same name` }),
+    lintDiagnostic("subagent-name-duplicate", file.path, {
+      message,
+      hint: `rename it: ${relative(file.root, first)} has the same name`,
+    }),
   ];
 }
 

@@ -89,8 +89,8 @@ function reportPlain({ text, report }: LintedFile): void {
   const isOpen = /^\s*---[ \t]*\n/.test(text);
   report("frontmatter-missing", {
     message: isOpen
-      ? "the frontmatter has no end, so Claude Code does not see a subagent in this file"
-      : "Claude Code does not see a subagent in this file: it has no frontmatter",
+      ? "the frontmatter has no end, so the file is no subagent for Claude Code"
+      : "the file has no frontmatter, so it is no subagent for Claude Code",
     hint: isOpen
       ? "write a line `---` below the last key"
       : "begin the file with `---`, `name: …`, `description: …` and `---`, or move it out of the folder",

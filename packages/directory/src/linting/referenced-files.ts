@@ -10,11 +10,19 @@ const PROGRAM = /\$\{?(?:CLAUDE_PROJECT_DIR|CLAUDE_PLUGIN_ROOT)\}?["']?\/([\w./-
 /** What a command does that looks for its program first, or goes on without it. */
 const GUARD = /\[ -|\btest -|\|\||2>|command -v|\bif\b/;
 
+/** Whether a command needs a program in a folder of its own: one beside the settings may not have been handed on. */
+const isPlain = (path: string, command: string): boolean => /\/.*\.\w+$/.test(path) && !GUARD.test(command);
+
 /** Reports programs of hooks that do not exist, although their folder does. */
 export function lintHookFiles({ text, root, report }: LintedFile): void {
   for (const match of text.matchAll(PROGRAM)) {
     const [, path = ""] = match;
-    if (GUARD.test(lineAround(text, match.index)) || !/\.\w+$/.test(path) || existsSync(join(root, path)) || !existsSync(join(root, dirname(path)))) continue;
+    if (
+      !isPlain(path, lineAround(text, match.index)) ||
+      existsSync(join(root, path)) ||
+      !existsSync(join(root, dirname(path)))
+    )
+      continue;
     report("hook-file", {
       at: pointAt(text, match.index),
       message: `there is no \`${path}\`, so the hook fails`,
