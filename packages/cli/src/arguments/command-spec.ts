@@ -27,6 +27,7 @@ export const COMMAND_NAMES = [
   "lock",
   "diff",
   "build",
+  "export",
   "licenses",
   "completions",
 ] as const;
@@ -40,7 +41,7 @@ export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--versi
 export const COMPLETE = "complete";
 
 /** The purpose of a command, which chooses its heading in the help. */
-export type CommandGroup = "run" | "write" | "look" | "trust" | "share" | "shell";
+export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
 
 /** An option of a command: `--name`, with a value if `value` is set. */
 export interface OptionSpec {

@@ -15,10 +15,10 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
+import { BUILDING_COMMANDS } from "./building-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
-import { SHARING_COMMANDS } from "./sharing-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -191,7 +191,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     load: async () => (await import("../commands/diff.ts")).runDiff,
   },
-  ...SHARING_COMMANDS,
+  ...BUILDING_COMMANDS,
   {
     name: "licenses",
     positionals: "",

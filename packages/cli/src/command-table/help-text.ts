@@ -10,7 +10,6 @@ const GROUPS: Readonly<Record<CommandGroup, string>> = {
   write: "Write an agent",
   look: "Inspect what it does and did",
   trust: "Trust and review",
-  share: "Share an agent",
   shell: "Set up the shell",
 };
 

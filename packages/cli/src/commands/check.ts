@@ -79,9 +79,7 @@ async function showLint(lint: PathsLint, format: Format, context: CommandContext
   if (format === "github" || format === "sarif") return showLocated(lint.diagnostics, format, context);
   const { lintReport, lintText } = await import("../checking/lint-text.ts");
   context.stdout.write(
-    format === "json"
-      ? `${jsonText(lintReport(lint, repositoryPath(context)), 2)}\n`
-      : lintText(lint, context),
+    format === "json" ? `${jsonText(lintReport(lint, repositoryPath(context)), 2)}\n` : lintText(lint, context),
   );
   return exitCodeOf(lint.diagnostics);
 }
