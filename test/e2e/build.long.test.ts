@@ -213,6 +213,19 @@ describe.skipIf(requireProgram("bwrap"))("in a container that has only the C lib
   });
 });
 
+test("a key in a file is refused, unless the author says that it is none", async () => {
+  using folder = temporaryDirectory();
+  const key = 'export const apiKey = "q8Zt3LmP0xVb7RkW2nYd";\n';
+  const directory = writeFiles(join(folder.path, "agent"), { ...FILES, "tools/shop.ts": key });
+  const words = [program, "build", directory, "-o", join(folder.path, "out")];
+  const { exitCode, stderr } = await run(words, folder.path);
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining("tools/shop.ts:1 contains"),
+  });
+  expect(await run([...words, "--allow-keys"], folder.path)).toMatchObject({ exitCode: 0 });
+});
+
 test("what the agent needs must be in its directory", async () => {
   using folder = temporaryDirectory();
   const directory = writeFiles(join(folder.path, "agent"), FILES);

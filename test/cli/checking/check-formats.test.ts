@@ -20,7 +20,11 @@ async function check(args: readonly string[], files: Readonly<Record<string, str
   const environment = Object.fromEntries(
     Object.entries(variables).map(([name, path]) => [name, join(home.path, String(path))]),
   );
-  return await runCommandLine(["check", ...args], { home: home.path, cwd: join(home.path, "repo/project"), environment });
+  return await runCommandLine(["check", ...args], {
+    home: home.path,
+    cwd: join(home.path, "repo/project"),
+    environment,
+  });
 }
 
 describe("mdx-ai check on files of other programs", () => {

@@ -21,6 +21,7 @@ export const BUILDING_COMMANDS: readonly CommandSpec[] = [
         summary: "the executable of mdx-ai to copy, also for another platform; default: the installed one",
       },
       { name: "name", value: "NAME", summary: "the agent's folder in the state of its users; default: its name" },
+      { name: "allow-keys", summary: "also if files contain what looks like a key" },
       { name: "json", summary: "print the result as JSON" },
     ],
     load: async () => (await import("../commands/build.ts")).runBuild,

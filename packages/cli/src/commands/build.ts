@@ -18,7 +18,7 @@ export async function runBuild(args: ParsedArguments, context: CommandContext): 
   const name = textOption(args, "name", "a name");
   const directory = await readRunnable(args.positionals[0] ?? ".", context);
   const program = given === undefined ? undefined : existingPath(given, { name: "program", kind: "file" }, context);
-  const built = await buildAgent(directory, { output, program, name });
+  const built = await buildAgent(directory, { output, program, name, allowsKeys: args.switches.has("allow-keys") });
   for (const path of built.leftOut) {
     context.stderr.write(
       `mdx-ai: left out ${plainLine(path)}, which may contain secrets; the executable reads variables where it runs\n`,

@@ -1,14 +1,14 @@
 import { constants, existsSync, readFileSync } from "node:fs";
 import { appendFile, chmod, copyFile, mkdir, rename, rm, truncate } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { attempt, isRecord, isWithin } from "@mdx-ai/base";
+import { attempt, findKeys, isRecord, isWithin } from "@mdx-ai/base";
 import { draftName, installFolders, isCompiled, readBytes, readOpened } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { kebabCase } from "../importing/source-file.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { isFile } from "../paths.ts";
-import { archiveBytes } from "./agent-archive.ts";
+import { type ArchivedFile, archiveBytes } from "./agent-archive.ts";
 import { shippedFiles } from "./shipped-files.ts";
 import { readTrailer, trailerBytes } from "./trailer.ts";
 
@@ -17,6 +17,8 @@ export interface BuildOptions {
   readonly output: string;
   /** The executable of mdx-ai, also for another platform. Absolute. Default: the one that runs, or the one installed beside this program. */
   readonly program?: string | undefined;
+  /** Whether files may contain what looks like a key. */
+  readonly allowsKeys?: boolean;
   /** Default: the name in the agent's package.json, else the agent's own. */
   readonly name?: string | undefined;
 }
@@ -42,6 +44,7 @@ export async function buildAgent(directory: AgentDirectory, options: BuildOption
   const { realPath } = directory;
   await requireInside(directory);
   const { files, leftOut } = shippedFiles(realPath, [options.output]);
+  if (options.allowsKeys !== true) refuseKeys(files);
   const { name, version } = packageOf(realPath);
   const own = options.name ?? name ?? directory.definition.identity.name;
   const archive = { name: kebabCase(own.replace(/^@/, ""), "agent"), ...(version !== undefined && { version }), files };
@@ -64,6 +67,22 @@ async function requireInside(directory: AgentDirectory): Promise<void> {
   const outside = all.find((path) => !isWithin(directory.realPath, path));
   if (outside === undefined) return;
   throw new DirectoryError("invalid", `the agent uses ${outside}, which is outside of its directory; copy it there`);
+}
+
+/** Larger files are data. */
+const MAX_TEXT = 2 ** 20;
+
+/** Throws for a file of the agent that contains what looks like a key: everyone has it who has the executable. */
+function refuseKeys(files: readonly ArchivedFile[]): void {
+  for (const file of files) {
+    if ("link" in file || file.content.length > MAX_TEXT || /(?:^|\/)node_modules\//.test(file.path)) continue;
+    const text = new TextDecoder().decode(file.content);
+    const [key] = text.includes("\0") ? [] : findKeys(text);
+    if (key === undefined) continue;
+    const place = `${file.path}:${text.slice(0, key.index).split("\n").length}`;
+    const hint = "name a variable in its place, or build it all the same with --allow-keys";
+    throw new DirectoryError("invalid", `${place} contains what looks like a ${key.kind}; ${hint}`);
+  }
 }
 
 function packageOf(directory: string): { readonly name?: string; readonly version?: string } {

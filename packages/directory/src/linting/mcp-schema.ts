@@ -29,7 +29,7 @@ const properties: Readonly<Record<string, Schema>> = {
 };
 
 /** A server of `.mcp.json`. */
-export const serverSchema: Schema = {
+const serverSchema: Schema = {
   ...openMap("a server with a `command` or a `url`", properties, ["headersHelper", "timeout", "oauth"]),
   check: (value) => (isRecord(value) ? checkServer(value) : []),
 };
