@@ -2,13 +2,13 @@ import { readFileSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { byFileAndPosition, type Diagnostic, rules } from "@mdx-ai/parser";
-import { checkDirectory } from "../checking/check-directory.ts";
+import { checkDirectory, type DirectoryCheck } from "../checking/check-directory.ts";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import { isFolder } from "../paths.ts";
 import { type FoundFiles, findFiles, foreignFile, isAgentPath } from "./find-files.ts";
 import { lintFile } from "./lint-file.ts";
-import { type ForeignFile, lintDiagnostic, START } from "./linted-file.ts";
+import { type FileKind, type ForeignFile, lintDiagnostic, START } from "./linted-file.ts";
 
 /** The result of linting paths. */
 export interface PathsLint {
@@ -49,8 +49,14 @@ export async function lintPaths(
   const agents = [...new Set(found.flatMap((one) => one.agents))];
   if (absolute.length === 1 && files.length + agents.length === 0) return undefined;
   const ofFiles = lintFiles(files);
-  const checks = [];
-  for (const agent of agents) checks.push(await checkDirectory(agent, frontEnd, options));
+  const checks: DirectoryCheck[] = [];
+  for (const agent of agents) {
+    const isExplained = ofFiles.diagnostics.some(({ file, severity }) => file === agent && severity !== "note");
+    const check = await checkDirectory(agent, frontEnd, options).catch((error: unknown) => {
+      if (!isExplained || !(error instanceof DirectoryError)) throw error;
+    });
+    if (check !== undefined) checks.push(check);
+  }
   const ofAgents = checks.flatMap(({ directory }) =>
     directory.diagnostics.map((one) => ({ ...one, file: resolve(directory.path, one.file) })),
   );
@@ -62,7 +68,8 @@ export async function lintPaths(
   return {
     diagnostics: shown.toSorted(byFileAndPosition),
     texts: new Map([...ofFiles.texts, ...texts]),
-    ...{ files: files.length, agents },
+    files: files.length,
+    agents: agents.filter((agent) => files.every(({ path }) => path !== agent)),
     ...(lacks !== undefined && { lacksTypeScript: lacks }),
   };
 }
@@ -73,9 +80,13 @@ function filesAt(path: string, ignored: readonly string[]): FoundFiles {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {
     throw new DirectoryError("invalid", `${path} does not exist; name files or folders`);
   }
-  const file = foreignFile(path);
-  return file.length > 0 ? { files: file, agents: [] } : { files: [], agents: [path] };
+  const files = foreignFile(path);
+  const isAgent = files.every(({ kind }) => RUNNABLE.includes(kind));
+  return { files, agents: isAgent ? [path] : [] };
 }
+
+/** Files that run as an agent as they are; a file of no other program is taken for one, too. */
+const RUNNABLE: readonly FileKind[] = ["subagent", "opencode-agent", "instructions"];
 
 function lintFiles(files: readonly ForeignFile[]): Pick<PathsLint, "diagnostics" | "texts"> {
   const texts = new Map<string, string>();
