@@ -4,8 +4,6 @@ import { splitSkill } from "./skills/split-skill.ts";
 import { decodeText } from "./source-text.ts";
 import type { SourcePoint } from "./types/diagnostic.ts";
 
-export { parseSkill } from "./skills/parse-skill.ts";
-
 /** A Markdown file of another program, whose frontmatter may be missing or broken. */
 export interface MarkdownFile {
   /** The keys of the frontmatter; empty if there is none. */

@@ -1,7 +1,7 @@
 import { findKeys, isRecord, isText } from "@mdx-ai/base";
 import type { Schema } from "@mdx-ai/base/schema";
 import { byFileAndPosition, type Diagnostic, rules } from "@mdx-ai/parser";
-import { parseSkill } from "@mdx-ai/parser/frontmatter";
+import { parseSkill } from "@mdx-ai/parser/parse";
 import { claudeSettingsSchema } from "./claude-settings-schema.ts";
 import { lintHiddenText } from "./hidden-text.ts";
 import { hooksSchema } from "./hooks-schema.ts";
