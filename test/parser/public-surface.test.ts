@@ -36,6 +36,7 @@ test("the parser exports these names and no others", () => {
     "scheduleInterval",
     "schemaCheck",
     "skillText",
+    "sourcePaths",
     "splitSkill",
     "unclosedBracket",
     "wireNames",

@@ -1,8 +1,8 @@
 import { constants, existsSync, readFileSync } from "node:fs";
 import { appendFile, chmod, copyFile, mkdir, rename, rm, truncate } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
-import { attempt, findKeys, isRecord, isWithin } from "@mdx-ai/base";
-import { draftName, installFolders, isCompiled, readBytes, readOpened } from "@mdx-ai/base/disk";
+import { attempt, findKeys, isRecord, isWithin, sha256 } from "@mdx-ai/base";
+import { draftName, installFolders, isCompiled, programFolder, readBytes, readOpened } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { kebabCase } from "../importing/source-file.ts";
@@ -47,11 +47,23 @@ export async function buildAgent(directory: AgentDirectory, options: BuildOption
   if (options.allowsKeys !== true) refuseKeys(files);
   const { name, version } = packageOf(realPath);
   const own = options.name ?? name ?? directory.definition.identity.name;
-  const archive = { name: kebabCase(own.replace(/^@/, ""), "agent"), ...(version !== undefined && { version }), files };
+  const archive = { name: folderName(own), ...(version !== undefined && { version }), files };
   const bytes = archiveBytes(archive);
   const start = readTrailer(program)?.start ?? Bun.file(program).size;
   await writeExecutable(options.output, { program, start, added: Buffer.concat([bytes, trailerBytes(bytes.length)]) });
   return { name: archive.name, files: files.length, size: Bun.file(options.output).size, leftOut };
+}
+
+/** A folder's name for an agent; names that differ in more than case and separators have different ones. */
+function folderName(name: string): string {
+  const words = kebabCase(name, "agent");
+  const isWhole =
+    words ===
+    name
+      .toLowerCase()
+      .replace(/^@/, "")
+      .replace(/[\s_./-]+/g, "-");
+  return isWhole ? words : `${words}-${sha256(name).slice(0, 8)}`;
 }
 
 /** Rejects if code or skills of the agent are elsewhere: the executable would lack them. */
@@ -96,9 +108,10 @@ function packageOf(directory: string): { readonly name?: string; readonly versio
 function installedProgram(): string {
   if (isCompiled) return process.execPath;
   const path = `node_modules/@mdx-ai/${process.platform}-${process.arch}/bin/mdx-ai`;
-  const found = installFolders()
-    .map((folder) => join(folder, path))
-    .find(isFile);
+  // The second is that of a clone.
+  const found = [...installFolders().map((folder) => join(folder, path)), join(programFolder, "../dist/mdx-ai")].find(
+    isFile,
+  );
   if (found !== undefined) return found;
   throw new DirectoryError("invalid", "there is no executable of mdx-ai to copy; name one with --program FILE");
 }

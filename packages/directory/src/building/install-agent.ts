@@ -9,7 +9,7 @@ import {
   statSync,
   symlinkSync,
 } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { attempt, type Environment, isRecord, isText, sha256, sourceLayout, stateDirectory } from "@mdx-ai/base";
 import { makeTemporaryFolder, replaceFile, requireOwn, writeContent } from "@mdx-ai/base/disk";
 import type { AgentFiles } from "@mdx-ai/parser";
@@ -79,7 +79,7 @@ async function installIn(folder: string, { files }: AgentArchive): Promise<void>
   const last = readRecord(folder);
   const paths = files.map(({ path }) => path);
   for (const path of last.paths) {
-    if (!paths.includes(path)) rmSync(join(folder, path), { force: true, recursive: true });
+    if (!paths.includes(path) && isOwn(folder, path)) rmSync(join(folder, path), { force: true, recursive: true });
   }
   const wrong = files.filter((file) => !isInstalled(folder, file) && !isOfUser(folder, file, last));
   const notes = files.find(({ path }) => path === NOTES);
@@ -117,7 +117,28 @@ function isOfUser(folder: string, { path }: ArchivedFile, { notes }: Installed):
   return current !== undefined && sha256(current) !== notes;
 }
 
+/** Whether a path is within the folder, with no link on the way: a tool may have made one that leads elsewhere. */
+function isOwn(folder: string, path: string): boolean {
+  const names = path.split("/");
+  if (names.some((name) => name === "" || name === "." || name === "..")) return false;
+  const above = names.slice(0, -1).map((_name, index) => join(folder, ...names.slice(0, index + 1)));
+  return above.every((one) => lstatSync(one, { throwIfNoEntry: false })?.isDirectory() ?? true);
+}
+
+/** Makes the folders of a path, in place of links and files on the way. */
+function makeParents(folder: string, path: string): void {
+  const names = path.split("/").slice(0, -1);
+  for (const index of names.keys()) {
+    const one = join(folder, ...names.slice(0, index + 1));
+    const stats = lstatSync(one, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) continue;
+    if (stats !== undefined) rmSync(one);
+    mkdirSync(one, { mode: 0o700 });
+  }
+}
+
 function isInstalled(folder: string, file: ArchivedFile): boolean {
+  if (!isOwn(folder, file.path)) return false;
   const path = join(folder, file.path);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if ("link" in file) return stats?.isSymbolicLink() === true && readlinkSync(path) === file.link;
@@ -127,8 +148,7 @@ function isInstalled(folder: string, file: ArchivedFile): boolean {
 
 async function write(folder: string, file: ArchivedFile): Promise<void> {
   const path = join(folder, file.path);
-  const parent = dirname(path);
-  mkdirSync(parent, { recursive: true, mode: 0o700 });
+  makeParents(folder, file.path);
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (stats !== undefined && ("link" in file || !stats.isFile())) rmSync(path, { recursive: true });
   if ("link" in file) return symlinkSync(file.link, path);

@@ -9,6 +9,8 @@ export interface FoundFiles {
   readonly files: readonly ForeignFile[];
   /** Agent directories, absolute. */
   readonly agents: readonly string[];
+  /** How many folders were not looked into, since there are too many, or they cannot be listed. */
+  readonly unread: number;
 }
 
 /** Folders with a dot that are looked into, and what else holds nobody's own files. */
@@ -22,14 +24,18 @@ const SKIPPED: readonly string[] = ["node_modules", "vendor", "__pycache__", "ve
 export function findFiles(folder: string, isLeftOut: (path: string) => boolean): FoundFiles {
   const files: ForeignFile[] = [];
   const agents: string[] = [];
-  walkFolder(folder, (path, entry) => {
+  const unlisted = walkFolder(folder, (path, entry) => {
     if (isLeftOut(relative(folder, path)) || isSkipped(entry)) return false;
     if (entry.isFile() && entry.name === "agent.mdx") agents.push(dirname(path));
     if (entry.isFile()) files.push(...foreignFile(path));
     return entry.isDirectory();
   });
   const within = files.filter(({ path }) => !agents.some((agent) => path.startsWith(join(agent, "skills/"))));
-  return { files: within.toSorted((one, other) => (one.path < other.path ? -1 : 1)), agents: agents.toSorted() };
+  return {
+    files: within.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    agents: agents.toSorted(),
+    unread: unlisted.length,
+  };
 }
 
 function isSkipped(entry: Dirent): boolean {

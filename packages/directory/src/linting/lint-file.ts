@@ -10,7 +10,14 @@ import { lintInstructions } from "./lint-instructions.ts";
 import { lintJson } from "./lint-json.ts";
 import { lintOpencodeAgent, lintOpencodeCommand } from "./lint-opencode.ts";
 import { lintSubagent } from "./lint-subagent.ts";
-import { type FileKind, type ForeignFile, type LintedFile, lintDiagnostic, pointAt } from "./linted-file.ts";
+import {
+  type FileKind,
+  type ForeignFile,
+  type LintedFile,
+  lintDiagnostic,
+  MAX_FINDINGS,
+  pointAt,
+} from "./linted-file.ts";
 import { flatServers, mcpSchema, opencodeServer } from "./mcp-schema.ts";
 import { marketplaceSchema, pluginSchema } from "./plugin-schema.ts";
 import { lintHookFiles, lintPluginPaths, lintPluginPlace } from "./referenced-files.ts";
@@ -35,20 +42,22 @@ export function lintFile(file: ForeignFile, original: string): FileLint {
   const name = LINTERS[file.kind](linted, diagnostics);
   lintHiddenText(linted);
   if (IS_JSON.includes(file.kind)) diagnostics.push(...literalKeys(linted));
-  return { diagnostics: diagnostics.toSorted(byFileAndPosition), ...(isText(name) && { name }) };
+  return { diagnostics: diagnostics.toSorted(byFileAndPosition).slice(0, MAX_FINDINGS), ...(isText(name) && { name }) };
 }
 
 const IS_JSON: readonly FileKind[] = ["claude-settings", "hooks", "mcp-config", "opencode-config"];
 
 const literalKeys = ({ path, text }: LintedFile): readonly Diagnostic[] =>
-  findKeys(text).map(({ kind, index }) => ({
-    file: path,
-    ...pointAt(text, index),
-    severity: rules["literal-key"],
-    rule: "literal-key",
-    message: `this looks like ${/^[AEIO]/i.test(kind) ? "an" : "a"} ${kind}, which everyone has who has the file`,
-    hint: "revoke it, and name a variable in its place",
-  }));
+  findKeys(text)
+    .slice(0, MAX_FINDINGS)
+    .map(({ kind, index }) => ({
+      file: path,
+      ...pointAt(text, index),
+      severity: rules["literal-key"],
+      rule: "literal-key",
+      message: `this looks like ${/^[AEIO]/i.test(kind) ? "an" : "a"} ${kind}, which everyone has who has the file`,
+      hint: "revoke it, and name a variable in its place",
+    }));
 
 /** Returns the name of a subagent. */
 type Linter = (file: LintedFile, diagnostics: Diagnostic[]) => unknown;

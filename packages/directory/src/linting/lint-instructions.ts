@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type LintedFile, pointAt } from "./linted-file.ts";
+import { type LintedFile, MAX_FINDINGS, pointAt } from "./linted-file.ts";
 
 /** Characters of instructions above which Claude Code warns. */
 const MAX_LENGTH = 40_000;
@@ -27,10 +27,8 @@ const IMPORT = /(?<=^|[\s(])@((?:~|\.{1,2})?\/?[\w.-]+(?:\/[\w.-]+)*\.(?:md|mdx|
 
 /** Imports are not read in code. What lies outside of the project is another user's matter. */
 function lintImports({ path, text, report }: LintedFile): void {
-  const prose = text.replace(/^( {0,3}(`{3,}|~{3,}))[\s\S]*?^ {0,3}\2[`~]*[ \t]*$|`[^`\n]*`/gm, (code) =>
-    code.replace(/[^\n]/g, " "),
-  );
-  for (const match of prose.matchAll(IMPORT)) {
+  const prose = withoutCode(text);
+  for (const match of [...prose.matchAll(IMPORT)].slice(0, MAX_FINDINGS)) {
     const [, target = ""] = match;
     if (target.startsWith("~") || target.startsWith("/")) continue;
     if (existsSync(resolve(dirname(path), target)) || !existsSync(join(dirname(path), dirname(target)))) continue;
@@ -40,4 +38,17 @@ function lintImports({ path, text, report }: LintedFile): void {
       hint: "correct the path, which is relative to this file, or write it in backticks if it is no import",
     });
   }
+}
+
+/** The text with blanks in place of code, so that offsets stay. */
+function withoutCode(text: string): string {
+  let fence: string | undefined;
+  const lines = text.split("\n").map((line) => {
+    const mark = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1];
+    const isCode = fence !== undefined || mark !== undefined;
+    if (fence === undefined) fence = mark;
+    else if (mark?.startsWith(fence) && line.trim() === mark) fence = undefined;
+    return isCode ? " ".repeat(line.length) : line.replace(/`[^`]*`/g, (code) => " ".repeat(code.length));
+  });
+  return lines.join("\n");
 }

@@ -2,7 +2,7 @@ import { isRecord, type UnknownRecord } from "@mdx-ai/base";
 import { readLocatedJson } from "@mdx-ai/base/json";
 import { type Problem, type Schema, validate } from "@mdx-ai/base/schema";
 import { type LintRule, lintRules } from "./lint-rules.ts";
-import { type LintedFile, pointAt } from "./linted-file.ts";
+import { type LintedFile, MAX_FINDINGS, pointAt } from "./linted-file.ts";
 import { meantWord } from "./spelling.ts";
 
 /** How a file of JSON is checked. */
@@ -25,7 +25,7 @@ export function lintJson(file: LintedFile, { schema, rule, hasComments = false }
     report("json-syntax", { at: pointAt(text, json.offset), message: json.message, hint });
     return undefined;
   }
-  for (const problem of validate(schema, json, { noun: "key", hasIndexes: true }).problems) {
+  for (const problem of validate(schema, json, { noun: "key", hasIndexes: true }).problems.slice(0, MAX_FINDINGS)) {
     report(ruleOf(problem, rule), {
       at: pointAt(text, problem.range.start),
       message: problem.message,

@@ -4,7 +4,7 @@ import { attempt } from "@mdx-ai/base";
 import { byFileAndPosition, type Diagnostic, rules } from "@mdx-ai/parser";
 import { checkDirectory, type DirectoryCheck } from "../checking/check-directory.ts";
 import { DirectoryError } from "../directory-error.ts";
-import type { FrontEnd } from "../front-end.ts";
+import { type FrontEnd, warn } from "../front-end.ts";
 import { isFolder } from "../paths.ts";
 import { type FoundFiles, findFiles, foreignFile, isAgentPath } from "./find-files.ts";
 import { lintFile } from "./lint-file.ts";
@@ -48,6 +48,8 @@ export async function lintPaths(
   const files = [...new Map(found.flatMap((one) => one.files).map((file) => [file.path, file])).values()];
   const agents = [...new Set(found.flatMap((one) => one.agents))];
   if (absolute.length === 1 && files.length + agents.length === 0) return undefined;
+  const unread = found.reduce((sum, one) => sum + one.unread, 0);
+  if (unread > 0) warn(frontEnd)(`${unread} folders were not looked into: there are too many, or they cannot be read`);
   const ofFiles = lintFiles(files);
   const checks: DirectoryCheck[] = [];
   for (const agent of agents) {
@@ -82,7 +84,7 @@ function filesAt(path: string, ignored: readonly string[]): FoundFiles {
   }
   const files = foreignFile(path);
   const isAgent = files.every(({ kind }) => RUNNABLE.includes(kind));
-  return { files, agents: isAgent ? [path] : [] };
+  return { files, agents: isAgent ? [path] : [], unread: 0 };
 }
 
 /** Files that run as an agent as they are; a file of no other program is taken for one, too. */

@@ -43,6 +43,9 @@ export interface LintedFile extends ForeignFile {
   readonly report: ReportLint;
 }
 
+/** The most mistakes that are reported of a file: more are most likely one. */
+export const MAX_FINDINGS = 100;
+
 export const START: SourcePoint = { line: 1, column: 1 };
 
 /** A diagnostic of a rule; `file` is the file's path. */

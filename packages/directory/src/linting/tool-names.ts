@@ -13,12 +13,21 @@ export const CLAUDE_TOOLS: readonly string[] = [
   ...["WebSearch", "Write", "Artifact", "Workflow"],
 ];
 
+/** Characters of a list that are read. */
+const MAX_LENGTH = 10_000;
+
 /** The tools of a list in any of its forms: `Bash(git *), Read`, or a list of YAML. */
 export function listedTools(value: unknown): readonly string[] {
   const texts: readonly unknown[] = Array.isArray(value) ? value : [value];
   return texts
     .filter((text) => typeof text === "string")
-    .flatMap((text) => text.replace(/^\s*\[|\]\s*$/g, "").match(/(?:\([^)]*\)|[^,(])+/g) ?? [])
+    .flatMap(
+      (text) =>
+        text
+          .slice(0, MAX_LENGTH)
+          .replace(/^\s*\[|\]\s*$/g, "")
+          .match(/(?:\([^)]*\)|[^,(])+/g) ?? [],
+    )
     .map((text) => text.trim().replace(/^["'`]|["'`]$/g, ""))
     .filter((text) => text !== "");
 }
