@@ -136,6 +136,21 @@ describe("an executable that contains an agent", () => {
     expect((await run([output, "sessions", "show", "main"], folder.path)).stdout).toContain("Hi, Ada!");
   });
 
+  test("writes and removes nothing through a link that a tool left among its files", async () => {
+    using folder = temporaryDirectory();
+    const output = await build(folder.path, FILES);
+    await run([output, "-p", "hello"], folder.path);
+    const outside = join(folder.path, "outside");
+    writeFiles(outside, { "greeting.ts": "mine\n", "wave/SKILL.md": "mine\n" });
+    for (const [name, target] of [["tools", outside], ["skills", outside]] as const) {
+      rmSync(join(installed(folder.path), name), { recursive: true });
+      symlinkSync(target, join(installed(folder.path), name));
+    }
+    expect((await run([output, "-p", "Call greet name=Ada"], folder.path)).stdout).toBe("Hello, Ada!\n");
+    expect(readFileSync(join(outside, "greeting.ts"), "utf8")).toBe("mine\n");
+    expect(readFileSync(join(outside, "wave/SKILL.md"), "utf8")).toBe("mine\n");
+  });
+
   test("keeps nothing where it has no home", async () => {
     using folder = temporaryDirectory();
     const output = await build(folder.path, FILES);
