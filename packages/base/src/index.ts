@@ -30,10 +30,16 @@ export {
   type UnknownRecord,
   wellFormedJson,
 } from "./json/json.ts";
-export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts";
+export { agentIdentity, DATA_FOLDERS, dataLayout, sourceLayout, VERSIONS_FOLDER } from "./paths/agent-layout.ts";
 export { type Environment, isNeededVariable } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
-export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
+export {
+  cacheDirectory,
+  configurationDirectory,
+  homeFolder,
+  installDirectory,
+  stateDirectory,
+} from "./paths/user-directories.ts";
 export { type FoundKey, findKeys } from "./redaction/find-keys.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";

@@ -43,13 +43,20 @@ export type {
   AfterPromptEvent,
   AfterToolEvent,
   AgentModule,
+  BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
+  HookCommand,
+  HookCommandEnd,
+  HookEvent,
   ModuleContext,
   ProgramHost,
+  ProgramModule,
   ProgramModules,
   PromptResult,
+  QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

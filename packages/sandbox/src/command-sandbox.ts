@@ -72,7 +72,7 @@ export interface SandboxRequest {
   readonly granted?: readonly SandboxAccess[];
 }
 
-/** A process that an agent starts for a tool. It has no standard input. */
+/** A process that an agent starts for a tool. */
 export interface ProcessStart {
   readonly command: readonly string[];
   /** Absolute. */
@@ -85,6 +85,8 @@ export interface ProcessStart {
    * writing.
    */
   readonly hasChannel: boolean;
+  /** A text without null characters for its standard input. Only without a channel. Default: none. */
+  readonly input?: string | undefined;
   /** Whether standard error is separate from the output even without a channel. Default: false. */
   readonly separatesErrors?: boolean | undefined;
   /**

@@ -75,6 +75,7 @@ test("the package sessions exports these names and no others", () => {
     "titleSession",
     "typedValue",
     "unfinishedSessions",
+    "usageReport",
     "verifySessions",
     "waitingQuestions",
     "withoutDecisions",

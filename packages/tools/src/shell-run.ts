@@ -33,6 +33,8 @@ export interface ShellCommand extends ShellOptions {
    * in a plain shell.
    */
   readonly separate?: number | undefined;
+  /** For its standard input; only with separate output, and in a plain shell. Default: none. */
+  readonly input?: string | undefined;
   /** Receives the output as it arrives. Must not throw. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
@@ -175,15 +177,16 @@ async function endOf(
 export const shellProgram = (): string => (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh");
 
 function processOf(
-  { command, cwd, environment, separate }: Omit<ShellCommand, "seconds">,
+  { command, cwd, environment, separate, input }: Omit<ShellCommand, "seconds">,
   isContained: boolean,
 ): ProcessStart {
   return {
-    command: [shellProgram(), separate === undefined ? "-c" : "-lc", "--", command],
+    command: [shellProgram(), separate === undefined || input !== undefined ? "-c" : "-lc", "--", command],
     cwd,
     environment: { ...plainOutput(environment), ...shellEnvironment(environment, isContained), TERM: "dumb" },
     hasChannel: false,
     separatesErrors: separate !== undefined,
+    ...(input !== undefined && { input }),
     ...(isContained && { kibibytes: MAX_KIBIBYTES.shell }),
     ...(isContained && separate === undefined && { leftMark: `${crypto.randomUUID()} ` }),
   };

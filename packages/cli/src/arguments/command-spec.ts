@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "agent",
   "run",
   "heartbeat",
+  "usage",
   "acp",
   "answer",
   "serve",
@@ -23,11 +24,19 @@ export const COMMAND_NAMES = [
   "memory",
   "trace",
   "replay",
+  "add",
+  "list",
+  "update",
+  "rollback",
+  "remove",
+  "verify",
   "trust",
   "lock",
   "diff",
   "build",
   "export",
+  "pack",
+  "publish",
   "licenses",
   "completions",
 ] as const;
@@ -41,7 +50,7 @@ export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--versi
 export const COMPLETE = "complete";
 
 /** The purpose of a command, which chooses its heading in the help. */
-export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
+export type CommandGroup = "run" | "write" | "look" | "share" | "trust" | "shell";
 
 /** An option of a command: `--name`, with a value if `value` is set. */
 export interface OptionSpec {

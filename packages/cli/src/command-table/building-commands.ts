@@ -1,4 +1,6 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
+import { JSON_OUTPUT } from "../arguments/shared-options.ts";
+import { ALLOW_KEYS } from "./sharing-commands.ts";
 
 /** The commands that make something of an agent for other people and programs, in help order. */
 export const BUILDING_COMMANDS: readonly CommandSpec[] = [
@@ -21,8 +23,8 @@ export const BUILDING_COMMANDS: readonly CommandSpec[] = [
         summary: "the executable of mdx-ai to copy, also for another platform; default: the installed one",
       },
       { name: "name", value: "NAME", summary: "the agent's folder in the state of its users; default: its name" },
-      { name: "allow-keys", summary: "also if files contain what looks like a key" },
-      { name: "json", summary: "print the result as JSON" },
+      ALLOW_KEYS,
+      JSON_OUTPUT,
     ],
     load: async () => (await import("../commands/build.ts")).runBuild,
   },

@@ -1,8 +1,9 @@
 import { constants, type Dirent, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
+import { isWithin } from "@mdx-ai/base";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../paths.ts";
+import { isLeftOut } from "../sources/file-names.ts";
 import type { ArchivedFile } from "./agent-archive.ts";
 
 /** The files of an agent that are given to others. */
@@ -13,37 +14,34 @@ export interface ShippedFiles {
   readonly leftOut: readonly string[];
 }
 
-/** Names that never belong to an agent: repositories, and what systems leave behind. */
-const NEVER: readonly string[] = [".git", ".hg", ".svn", ".DS_Store", "Thumbs.db"];
-
-/** Files of variables, but for examples of such files. */
-const SECRET = /^\.env(?:\..*)?$/;
-const EXAMPLE = /\.(?:example|sample|template)$/;
+/** Files whose absence an author may notice. */
+const SECRET = /^\.(?:env|npmrc|netrc)(?:\.|$)/;
 
 /**
- * Reads the files of an agent directory, without the sessions, state and logs of its agents. `without` are more paths to leave out,
- * absolute. Throws `DirectoryError` ("invalid") for a link that leads out of the directory, for what is neither a file nor a folder, and
- * beyond a gigabyte.
+ * Reads the files of an agent directory: what is packed of it, and the installed packages, with links within the directory. `without` are more
+ * paths to leave out, absolute. Throws `DirectoryError` ("invalid") for a link that leads out of the directory, for what is neither a file nor
+ * a folder, and beyond a gigabyte.
  */
 export function shippedFiles(directory: string, without: readonly string[] = []): ShippedFiles {
   const leftOut: string[] = [];
   let size = 0;
-  const below = (folder: string, shown: string): readonly ArchivedFile[] =>
-    readdirSync(folder, { withFileTypes: true })
-      .filter(({ name }) => !NEVER.includes(name) && !without.includes(join(folder, name)))
-      .filter(({ name }) => !(DATA_FOLDERS.includes(name) && isFile(join(folder, "agent.mdx"))))
-      .flatMap((entry) => {
-        const path = `${shown}${entry.name}`;
-        if (entry.isDirectory()) return below(join(folder, entry.name), `${path}/`);
-        if (SECRET.test(entry.name) && !EXAMPLE.test(entry.name)) {
-          leftOut.push(path);
-          return [];
-        }
-        const file = shippedFile(directory, path, entry);
-        size += "link" in file ? 0 : file.content.length;
-        if (size > MAX_SIZE) throw new DirectoryError("invalid", `${directory} is larger than ${MAX_SIZE} bytes`);
-        return [file];
-      });
+  const below = (folder: string, shown: string): readonly ArchivedFile[] => {
+    const isInAgent = isFile(join(folder, "agent.mdx"));
+    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+      const { name } = entry;
+      const path = `${shown}${name}`;
+      if (without.includes(join(folder, name))) return [];
+      if (name !== "node_modules" && isLeftOut(name, isInAgent)) {
+        if (SECRET.test(name)) leftOut.push(path);
+        return [];
+      }
+      if (entry.isDirectory()) return below(join(folder, name), `${path}/`);
+      const file = shippedFile(directory, path, entry);
+      size += "link" in file ? 0 : file.content.length;
+      if (size > MAX_SIZE) throw new DirectoryError("invalid", `${directory} is larger than ${MAX_SIZE} bytes`);
+      return [file];
+    });
+  };
   const files = below(directory, "").toSorted((one, other) => (one.path < other.path ? -1 : 1));
   return { files, leftOut: leftOut.toSorted() };
 }

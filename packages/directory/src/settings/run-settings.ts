@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { configurationDirectory, didYouMean, isWithin, lineText, sha256, stateDirectory } from "@mdx-ai/base";
+import {
+  agentIdentity,
+  configurationDirectory,
+  didYouMean,
+  isWithin,
+  lineText,
+  sha256,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
@@ -77,11 +85,11 @@ type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | 
 function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
   const state = decisionsFolder(realPath, frontEnd);
   if (state === undefined) return {};
-  const tokensDirectory = join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+  const tokensDirectory = join(state, "mcp-tokens", sha256(agentIdentity(realPath)).slice(0, 32));
   if (isEphemeral) return { tokensDirectory };
   return {
     tokensDirectory,
-    approvalsDirectory: join(state, APPROVALS),
+    approvalsDirectory: approvalsIn(state, frontEnd),
     questionsDirectory: join(state, QUESTIONS),
     journalKey: journalKey(join(state, SESSION_KEY), frontEnd),
   };
@@ -163,8 +171,12 @@ function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): str
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
   const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
-  return state && join(state, APPROVALS);
+  return state && approvalsIn(state, frontEnd);
 }
+
+/** What one user of a server allows does not count for the others. */
+const approvalsIn = (state: string, { user }: Pick<FrontEnd, "user">): string =>
+  user === undefined ? join(state, APPROVALS) : join(state, APPROVALS, "users", user);
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function questionsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
-import type { AgentTool } from "@mdx-ai/loop";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
   type DirectoryPermissions,
@@ -37,7 +37,7 @@ import { baseDirTransform } from "../skills/skills.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { LoadedModules } from "../types/module.ts";
-import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
+import { hasProject, type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -132,7 +132,7 @@ export async function loadAgent(
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
-    offeredBuiltins(settings, workspace !== undefined),
+    offeredBuiltins(settings, hasProject(options)),
   );
   const inline = definition.tools
     .filter(({ name }) => isOffered(name, settings))
@@ -186,6 +186,7 @@ export async function loadAgent(
       { origin: "inline", tools: () => inline },
       ...skills.sources,
       ...(options.tools ?? []),
+      ...(await selfEditSources(options, questionsOf)),
       ...(agents?.sources ?? []),
       ...servers.sources((name) => isOfferedOfServer(name, settings), change),
     ],
@@ -207,6 +208,17 @@ export async function loadAgent(
     warnUncontained,
     warnOfModel,
   };
+}
+
+/** The tool by which the agent changes itself; its code is loaded only if the settings allow it. */
+async function selfEditSources(
+  { selfEdit: editor, directory }: OpenOptions,
+  questionsOf: FindQuestions,
+): Promise<readonly ToolSource[]> {
+  if (editor === undefined || directory.definition.settings.self_edit === undefined) return [];
+  const { selfEditTool } = await import("./self-edit-tool.ts");
+  const tool = selfEditTool({ editor, questionsOf });
+  return [{ origin: "builtin", tools: () => [tool] }];
 }
 
 /** Loads the code for agents that work as tools. */

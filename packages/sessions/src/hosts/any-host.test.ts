@@ -35,6 +35,7 @@ const runOf = (world: PromptWorld, { plan }: RandomPrompt): LoopRun => ({
   ask: async (question, signal) => (signal.aborted ? { answer: "no", by: "stop" } : world.answer(question)),
   clock: world.clock,
   plan,
+  effects: { budget: world.budget },
   emit() {},
 });
 
