@@ -114,7 +114,8 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (OF_ADDED.includes(spec.name)) return added(line);
   if (positionals.length === 0 && FIRST[spec.name] === undefined) return [...added(line), ...paths(line, "agents")];
-  if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
+  if (positionals.length === 0 || ["diff", "check"].includes(spec.name))
+    return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (positionals.length === 1) return actionsOf(spec).map((word) => ({ word }));
@@ -151,6 +152,7 @@ type PathKind = "all" | "folders" | "agents";
 /** The kind of path of the first argument, for commands that take no agent or only a folder. */
 const FIRST: Readonly<Record<string, PathKind>> = {
   diff: "all",
+  check: "all",
   init: "folders",
   types: "folders",
   test: "folders",
