@@ -33,6 +33,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ],
       ["mdx-ai serve my-agent --host 0.0.0.0 --token env:TOKEN", "listen for other machines, too"],
       ["mdx-ai serve my-agent --users users.txt", "give each user separate sessions"],
+      ["mdx-ai serve my-agent --engine restate://127.0.0.1:9070", "share the sessions with other machines"],
     ],
     options: [
       { name: "port", value: "N", summary: "the port; default: a free one" },
@@ -56,6 +57,26 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
         value: "SECONDS",
         isValueOptional: true,
         summary: "after SECONDS the answer to a question is no; default: wait without end",
+      },
+      {
+        name: "engine",
+        value: "restate://HOST:PORT",
+        summary: "run as a worker of the Restate server with this admin address, which keeps the sessions",
+      },
+      {
+        name: "worker-host",
+        value: "ADDRESS",
+        summary: "with --engine: where the server's calls arrive; default: 127.0.0.1",
+      },
+      {
+        name: "worker-port",
+        value: "N",
+        summary: "with --engine: the port for them; workers on one machine may share it; default: 9080",
+      },
+      {
+        name: "worker-url",
+        value: "URL",
+        summary: "with --engine: the address at which the server finds the worker, or a balancer before several",
       },
       DATA,
       SKILLS_DIR,

@@ -1,10 +1,12 @@
 import { abortOf, errorMessage } from "@mdx-ai/base";
+import type { Engine } from "@mdx-ai/engine";
 import { type AgentSource, isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
 import manifest from "../../package.json" with { type: "json" };
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
+import { engineOptions } from "../serving/engine-options.ts";
 import { serverAccess, showServer } from "../serving/server-access.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. It listens before the code of agents is loaded. */
@@ -12,9 +14,18 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
   const { access, shown } = await serverAccess(args, host, context);
   const signal = context.interruption.listen();
+  const onEngine = engineOptions(args);
+  let worker: Engine | undefined;
+  const open = async (): Promise<readonly AgentSource[]> => {
+    const found = await sourcesOf(args, context, signal);
+    if (onEngine === undefined) return found;
+    const { startEngine } = await import("../serving/start-engine.ts");
+    worker = await startEngine(onEngine, found, context);
+    return worker.agents;
+  };
   let sources: Promise<readonly AgentSource[]> | undefined;
   const agents = (): Promise<readonly AgentSource[]> => {
-    sources ??= sourcesOf(args, context, signal);
+    sources ??= open();
     return sources;
   };
   const server = listen(args, host, {
@@ -33,6 +44,7 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   } finally {
     forget();
     await server.stop();
+    await worker?.stop();
   }
   return EXIT_CODE.done;
 }

@@ -7,6 +7,7 @@ import {
   checkSessionId,
   type FindQuestions,
   fileStore,
+  type JournalLine,
   memoryStore,
   ownerMark,
   type SessionQuestions,
@@ -24,6 +25,7 @@ import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
+import { HostedSession } from "./hosted-session.ts";
 import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
@@ -61,6 +63,7 @@ export class LocalAgent implements Agent {
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
+  readonly #services: SessionServices;
   readonly #closing = new AbortController();
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
@@ -76,8 +79,8 @@ export class LocalAgent implements Agent {
     });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
-    this.#sessions = new SessionTable((id) => new LocalSession(id, services));
-    const services = this.#services(this.#sessions);
+    this.#sessions = new SessionTable((id) => new LocalSession(id, this.#services));
+    this.#services = this.#makeServices(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
   }
 
@@ -129,6 +132,11 @@ export class LocalAgent implements Agent {
     return this.#sessions.get(id);
   }
 
+  /** A session that the caller opens and runs. */
+  hosted(id: string, lines: () => Promise<readonly JournalLine[]>): HostedSession {
+    return new HostedSession(id, lines, this.#services);
+  }
+
   /** The questions of a session, the default one if absent. */
   questionsOf(id: string = this.#defaultSession): SessionQuestions {
     return this.#sessions.get(id).questions;
@@ -173,7 +181,7 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #services(sessions: SessionTable): SessionServices {
+  #makeServices(sessions: SessionTable): SessionServices {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;

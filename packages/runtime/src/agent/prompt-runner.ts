@@ -3,6 +3,7 @@ import {
   type Cost,
   eventId,
   type FileKeeper,
+  type Host,
   type PendingPrompt,
   type PromptObserver,
   runPrompt,
@@ -15,6 +16,7 @@ import {
   type InterruptedPrompt,
   type Journal,
   LocalHost,
+  type LocalHostOptions,
   type OpenedSession,
   type PromptJournal,
   readPrompt,
@@ -52,6 +54,17 @@ export interface Prompt extends PromptInput {
   readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive further input. */
   onInbox?(inbox: Inbox): void;
+  /** Makes the host that runs its steps. Default: the local host. */
+  readonly hostOf?: ((options: LocalHostOptions) => Host & Disposable) | undefined;
+  /** As in `PromptRunnerParts`, for this prompt. */
+  readonly deliver?: ((text: string) => Promise<void>) | undefined;
+  /** Whether this process has run its beginning before. Default: if its session says that it was interrupted. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/** The host of a prompt has ended before the prompt, which continues elsewhere. */
+export class HostEndedError extends Error {
+  override readonly name = "HostEndedError";
 }
 
 /** How many processes may resume a prompt without reaching its next step, so that a step that crashes each of them ends. */
@@ -70,7 +83,7 @@ export class PromptRunner {
     const { id, interrupted, lastPrompt } = session;
     const { model, onWarning } = loaded.options;
     const number = interrupted?.prompt ?? lastPrompt + 1;
-    const begun = { session: id, prompt: number, isResumed: interrupted !== undefined };
+    const begun = { session: id, prompt: number, isResumed: interrupted !== undefined || prompt.isRepeated === true };
     const observers = this.#parts.observe(begun, prompt.model ?? model);
     const isGivenUp = interrupted !== undefined && interrupted.failedResumes >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(id, number));
@@ -81,7 +94,7 @@ export class PromptRunner {
     try {
       await prompt.events.readBy([run, ...observers], () => run.run());
     } catch (error) {
-      for (const observer of observers) observer.fail(error);
+      if (!(error instanceof HostEndedError)) for (const observer of observers) observer.fail(error);
       throw error;
     }
   }
@@ -174,7 +187,7 @@ class PromptRun implements EventReader {
       ...{ session, prompt: journal.prompt, plan: setup.begin.plan, questions, emit: events.send },
       spent: readPrompt(journal.journaled).cost,
       record: (line) => accounting.record(line),
-      deliver: (text) => deliver(session.id, text),
+      deliver: prompt.deliver ?? ((text) => deliver(session.id, text)),
     });
     calling?.resume(session.messages, journal.journaled);
     const effects = agentEffects({
@@ -184,7 +197,8 @@ class PromptRun implements EventReader {
         for (const observer of observers) observer.summarize?.(answer);
       },
     });
-    using host = new LocalHost({
+    const hostOf = prompt.hostOf ?? ((options: LocalHostOptions) => new LocalHost(options));
+    using host = hostOf({
       ...{ ...journal, clock, signal, closing, inbox, emit: events.send },
       ask: (question, stop) => questions().ask(question, stop),
       ...(calling && waitsForAgents && { expected: () => calling.settled() }),

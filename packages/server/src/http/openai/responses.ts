@@ -51,7 +51,9 @@ async function respond(call: Call, body: ResponsesBody): Promise<Response> {
   const asked = askedOf([...(body.instructions ? [{ role: "system", content: body.instructions }] : []), ...items]);
   const previous = body.previous_response_id ?? undefined;
   const session =
-    previous === undefined ? call.services.conversations.session(open, asked.earlier) : await continued(open, previous);
+    previous === undefined
+      ? await call.services.conversations.session(open, asked.earlier)
+      : await continued(open, previous);
   const lastPrompt = await promptCount(session);
   const answering = ask(call, open, session, asked);
   const head: ResponseHead = {
@@ -88,6 +90,7 @@ async function continued(open: OpenDirectory, id: string): Promise<Session> {
   const named: unknown = jsonValue(Buffer.from(id.replace(/^resp_/, ""), "base64url").toString("utf8"));
   const [name, prompt] = Array.isArray(named) ? named : [];
   if (typeof name !== "string" || typeof prompt !== "number" || isRecord(named)) throw unknownResponse(id);
+  await open.shared?.refresh(name);
   sessionFolder(open.dataDirectory, name);
   const session = open.agent.session(name);
   const last = await promptCount(session);

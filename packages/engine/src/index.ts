@@ -1,0 +1,2 @@
+export { EngineError } from "./engine-error.ts";
+export { type Engine, type EngineAgentSource, type EngineOptions, openEngine } from "./open-engine.ts";

@@ -1,0 +1,139 @@
+import { errorMessage, isRecord, jsonValue, type Redactor } from "@mdx-ai/base";
+import type { OpenDirectory } from "@mdx-ai/directory";
+import { controllerObject } from "./controller-object.ts";
+import { engineDirectory } from "./engine-agent.ts";
+import { EngineError } from "./engine-error.ts";
+import { EngineSession } from "./engine-session.ts";
+import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
+import { sessionObject } from "./session-object.ts";
+import { EngineSessions } from "./shared-sessions.ts";
+import { startWorker, type Worker } from "./worker.ts";
+
+/** An agent that a worker runs. */
+export interface EngineAgentSource {
+  readonly name: string;
+  open(user: string | undefined): Promise<OpenDirectory>;
+}
+
+export interface EngineOptions {
+  /** The admin address of a Restate server, such as "restate://127.0.0.1:9070". */
+  readonly address: string;
+  readonly agents: readonly EngineAgentSource[];
+  /** Where the worker listens. */
+  readonly host: string;
+  readonly port: number;
+  /** The address at which the engine finds the worker, or a balancer before several. Default: where it listens. */
+  readonly url?: string | undefined;
+  readonly redactor: Redactor;
+  readonly onWarning: (message: string) => void;
+}
+
+/** A worker of an engine, with the agents as its doors see them. */
+export interface Engine {
+  readonly agents: readonly EngineAgentSource[];
+  readonly worker: Worker;
+  /** Such as "http://127.0.0.1:9080". */
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** An agent that is open for a user. */
+interface Opened {
+  readonly directory: OpenDirectory;
+  readonly sessions: EngineSessions;
+}
+
+/** Connects to a Restate server, listens for it, and registers this worker there. Rejects with `EngineError`. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  const client = new RestateClient(await findServer(adminAddress(options.address)));
+  const agents = options.agents.map((source) => new EngineAgentOf(source, client, options));
+  const { host, port, onWarning } = options;
+  const worker = await startWorker({ host, port, onWarning, services: agents.flatMap(({ services }) => services) });
+  const url = options.url ?? `http://${host.includes(":") ? `[${host}]` : host}:${worker.port}`;
+  try {
+    await register(client, url);
+  } catch (error) {
+    await worker.stop();
+    throw error;
+  }
+  return { agents, worker, url, stop: () => worker.stop() };
+}
+
+/** Registers a worker's address. Rejects with `EngineError`. */
+async function register({ server }: RestateClient, uri: string): Promise<void> {
+  const answer = await fetch(`${server.admin}/deployments`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ uri, force: true }),
+  }).catch((cause: unknown) => {
+    throw new EngineError(`the Restate server at ${server.admin} cannot be reached: ${errorMessage(cause)}`, { cause });
+  });
+  if (answer.ok) return;
+  const found = jsonValue(await answer.text());
+  const said = isRecord(found) && typeof found["message"] === "string" ? found["message"] : `status ${answer.status}`;
+  throw new EngineError(
+    `the Restate server does not take the worker at ${uri}: ${said}; --worker-url is the address at which the server finds it`,
+  );
+}
+
+/** An agent in the engine: opened once for each user, by the first request or the first turn. */
+class EngineAgentOf implements EngineAgentSource {
+  readonly name: string;
+  readonly services: ReturnType<typeof controllerObject>[];
+  readonly #source: EngineAgentSource;
+  readonly #client: RestateClient;
+  readonly #opened = new Map<string, Promise<Opened>>();
+
+  constructor(source: EngineAgentSource, client: RestateClient, { redactor, onWarning }: EngineOptions) {
+    this.name = source.name;
+    this.#source = source;
+    this.#client = client;
+    this.services = [
+      controllerObject(this.#service, {}),
+      sessionObject(
+        this.#service,
+        {},
+        {
+          ...{ redactor, onWarning },
+          session: async (user, id) => (await this.#of(user)).sessions.hosted(id),
+          deliver: async (user, id, text) => {
+            const { sessions, directory } = await this.#of(user);
+            await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);
+          },
+        },
+      ),
+    ];
+  }
+
+  get #service(): string {
+    return serviceName(this.name);
+  }
+
+  async open(user: string | undefined): Promise<OpenDirectory> {
+    const { directory, sessions } = await this.#of(user);
+    await sessions.create(directory.session, undefined).catch(() => {});
+    return directory;
+  }
+
+  async #of(user: string | undefined): Promise<Opened> {
+    const key = user ?? "";
+    const known = this.#opened.get(key);
+    if (known !== undefined) return known;
+    const opening = this.#open(user);
+    this.#opened.set(key, opening);
+    opening.catch(() => this.#opened.delete(key));
+    return opening;
+  }
+
+  async #open(user: string | undefined): Promise<Opened> {
+    const open = await this.#source.open(user);
+    const sessions = new EngineSessions({ client: this.#client, agent: this.#service, user, opened: open.agent });
+    return { directory: engineDirectory(open, sessions), sessions };
+  }
+}
+
+/** The name of an agent in the engine, which takes letters, digits, `.`, `_` and `-`. */
+function serviceName(name: string): string {
+  const plain = name.normalize("NFKD").replace(/[^A-Za-z0-9._-]+/g, "-");
+  return /^[A-Za-z]/.test(plain) ? plain : `agent-${plain}`;
+}

@@ -1,0 +1,132 @@
+import type { Redactor } from "@mdx-ai/base";
+import { HostEndedError, type HostedSession } from "@mdx-ai/runtime";
+import { closingLines, isJournalLine, type JournalLine, lineSession } from "@mdx-ai/sessions";
+import {
+  handlers,
+  isRestatePromise,
+  type ObjectContext,
+  type ObjectSharedContext,
+  object,
+  RestatePromise,
+  RetryableError,
+  type VirtualObjectDefinition,
+} from "@restatedev/restate-sdk";
+import { LineBuffer } from "./line-buffer.ts";
+import { keyParts, type SessionLines, serviceNames, type TurnEnd, type TurnInput } from "./protocol.ts";
+import { plainJson } from "./redacted-json.ts";
+import { RestateHost } from "./restate-host.ts";
+
+/** What a worker does for the turns of sessions. */
+export interface TurnServices {
+  /** The session in this process. Rejects if its agent cannot be opened. */
+  session(user: string | undefined, id: string): Promise<HostedSession>;
+  /** Sends further input to a session. */
+  deliver(user: string | undefined, id: string, text: string): Promise<void>;
+  readonly redactor: Redactor;
+  readonly onWarning: (message: string) => void;
+}
+
+/** Milliseconds: how long a step may run, and how long an attempt that only waits stays in memory. */
+const LONGEST_STEP = 24 * 3_600_000;
+const IDLE_ATTEMPT = 60_000;
+
+/** The transcript of a session, and its turns: one at a time. */
+export function sessionObject(
+  agent: string,
+  metadata: Record<string, string>,
+  services: TurnServices,
+): VirtualObjectDefinition<string, unknown> {
+  const names = serviceNames(agent);
+  const { exclusive, shared } = handlers.object;
+  return object({
+    name: names.session,
+    metadata,
+    handlers: {
+      run: exclusive({ enableLazyState: false }, (context: ObjectContext, input: TurnInput) =>
+        runTurn(context, input, names.controller, services),
+      ),
+      append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<void> => {
+        const { next } = await linesFrom(context, 0);
+        context.set(chunkName(next), lines);
+      }),
+      lines: shared((context: ObjectSharedContext, after: number) => linesFrom(context, after)),
+      remove: exclusive(async (context: ObjectContext): Promise<void> => context.clearAll()),
+    },
+    options: {
+      enableLazyState: true,
+      journalRetention: 0,
+      idempotencyRetention: 0,
+      inactivityTimeout: IDLE_ATTEMPT,
+      abortTimeout: LONGEST_STEP,
+      retryPolicy: { initialInterval: 50, maxInterval: 10_000, exponentiationFactor: 2 },
+    },
+  });
+}
+
+const CHUNK = "c:";
+
+const chunkName = (number: number): string => `${CHUNK}${number}`;
+
+/** The lines of a session from a chunk on. */
+async function linesFrom(context: ObjectSharedContext, after: number): Promise<SessionLines> {
+  const numbers = (await context.stateKeys())
+    .flatMap((name) => (name.startsWith(CHUNK) ? [Number(name.slice(CHUNK.length))] : []))
+    .filter((number) => number >= after)
+    .sort((one, other) => one - other);
+  if (numbers.length === 0) return { next: after, lines: [] };
+  const reads = numbers.map((number) => context.get<unknown>(chunkName(number)));
+  const chunks: readonly unknown[] = await RestatePromise.all(reads.filter(isRestatePromise));
+  const lines = chunks.flatMap(linesOf);
+  return { next: (numbers.at(-1) ?? after) + 1, lines };
+}
+
+const linesOf = (chunk: unknown): readonly JournalLine[] => (Array.isArray(chunk) ? chunk.filter(isJournalLine) : []);
+
+async function runTurn(
+  context: ObjectContext,
+  input: TurnInput,
+  controller: string,
+  services: TurnServices,
+): Promise<void> {
+  const { user, session: id } = keyParts(context.key);
+  const { attemptCompletedSignal: ended } = context.request();
+  const { next, lines } = await linesFrom(context, 0);
+  let chunk = next;
+  const stored: JournalLine[] = [];
+  const store = (news: readonly JournalLine[]): void => {
+    stored.push(...news);
+    context.set(chunkName(chunk++), news);
+  };
+  const send = (method: string, parameter: unknown): void =>
+    void context.genericSend({ service: controller, method, key: context.key, parameter, inputSerde: plainJson });
+  const journal = new LineBuffer();
+  let host: RestateHost | undefined;
+  try {
+    const session = await services.session(user, id);
+    await session.run(lineSession({ id, key: input.key, lines, journal }), {
+      id: input.id,
+      input: input.text,
+      ...(input.images && { images: input.images }),
+      ...(input.typed !== undefined && { typed: input.typed }),
+      signal: new AbortController().signal,
+      deliver: (text) => services.deliver(user, id, text),
+      hostOf: (options) => {
+        host = new RestateHost({
+          ...options,
+          ...{ context, ended, journal, store, redactor: services.redactor },
+          ask: (question) => send("asked", question),
+        });
+        return host;
+      },
+    });
+  } catch (error) {
+    // Another attempt continues.
+    if (error instanceof HostEndedError || ended.aborted) throw new RetryableError("the attempt has ended");
+    services.onWarning(`prompt ${input.id} of session ${id} failed: ${String(error)}`);
+    host?.flush();
+    if (stored.length > 0) store(closingLines(stored, await context.date.now()));
+  }
+  host?.flush();
+  const end: TurnEnd = { id: input.id, steered: host?.steered ?? 0 };
+  send("ended", end);
+}
