@@ -7,6 +7,8 @@ export interface ToldReply {
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input: unknown }[];
   /** Milliseconds before it begins. */
   readonly before?: number;
+  /** How many requests fail before it; each asks to wait for 3 seconds. */
+  readonly failures?: number;
 }
 
 /** A request that the model has received. */
@@ -41,6 +43,8 @@ export function toldModel(): ToldModel {
       requests.push({ prompt, index, at: performance.now(), body });
       const reply = replies[index];
       if (reply === undefined) return new Response("no such reply", { status: 400 });
+      const earlier = requests.filter((one) => one.prompt === prompt && one.index === index).length - 1;
+      if (earlier < (reply.failures ?? 0)) return new Response("overloaded", { status: 503, headers: { "retry-after": "3" } });
       if (reply.before !== undefined) await Bun.sleep(reply.before);
       return new Response(sseOf(chunksOf(reply)), { headers: { "content-type": "text/event-stream" } });
     },
