@@ -44,7 +44,8 @@ export function toldModel(): ToldModel {
       const reply = replies[index];
       if (reply === undefined) return new Response("no such reply", { status: 400 });
       const earlier = requests.filter((one) => one.prompt === prompt && one.index === index).length - 1;
-      if (earlier < (reply.failures ?? 0)) return new Response("overloaded", { status: 503, headers: { "retry-after": "3" } });
+      if (earlier < (reply.failures ?? 0))
+        return new Response("overloaded", { status: 503, headers: { "retry-after": "3" } });
       if (reply.before !== undefined) await Bun.sleep(reply.before);
       return new Response(sseOf(chunksOf(reply)), { headers: { "content-type": "text/event-stream" } });
     },

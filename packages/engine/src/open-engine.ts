@@ -60,7 +60,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 /** Registers a worker's address. Rejects with `EngineError`. */
-async function register({ server }: RestateClient, uri: string): Promise<void> {
+export async function register({ server }: RestateClient, uri: string): Promise<void> {
   const answer = await fetch(`${server.admin}/deployments`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -98,6 +98,11 @@ export class RestateHost implements Host, Disposable {
     return this.#steered.length;
   }
 
+  /** Whether the prompt was cancelled or is past its deadline. */
+  get isStopped(): boolean {
+    return this.#stopped.aborted;
+  }
+
   /** Stores the lines of the last steps. */
   flush(): void {
     const lines = this.#lines;

@@ -13,16 +13,23 @@ export interface WorkerOptions {
 /** A worker that listens for the engine. */
 export interface Worker {
   readonly port: number;
-  /** Ends all connections: the engine continues on another worker. */
+  /** Cuts off all attempts, as when the network breaks: the engine tries again. */
+  disconnect(): void;
+  /** Stops listening and cuts off all attempts: the engine continues on another worker. */
   stop(): Promise<void>;
 }
+
+/** What the SDK says of an attempt whose connection broke: the engine has begun another one. */
+const CUT_OFF =
+  /write after end|aborted|ECONNRESET|EPIPE|stream (was )?(closed|destroyed)|attempt has ended|worker stops/i;
 
 /** Listens for the engine's calls. Workers on one machine may share a port. Rejects with `EngineError`. */
 export async function startWorker({ host, port, services, onWarning }: WorkerOptions): Promise<Worker> {
   const handler = createEndpointHandler({
     services,
     logger: (meta, message, ...more) => {
-      if (meta.level === "error") onWarning(`engine: ${[message, ...more].map(String).join(" ")}`);
+      const [line = ""] = [message, ...more].map(String).join(" ").split("\n");
+      if (meta.level === "error" && !CUT_OFF.test(line)) onWarning(`engine: ${line}`);
     },
   });
   const server = createServer(handler);
@@ -31,7 +38,18 @@ export async function startWorker({ host, port, services, onWarning }: WorkerOpt
     connections.add(connection);
     connection.on("close", () => connections.delete(connection));
   });
-  return { port: await listen(server, host, port), stop: () => stop(server, connections) };
+  const disconnect = (): void => {
+    for (const connection of connections) connection.destroy();
+  };
+  return {
+    port: await listen(server, host, port),
+    disconnect,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      disconnect();
+      await closed;
+    },
+  };
 }
 
 function listen(server: Http2Server, host: string, port: number): Promise<number> {
@@ -44,10 +62,4 @@ function listen(server: Http2Server, host: string, port: number): Promise<number
       resolve(typeof address === "object" && address !== null ? address.port : port);
     });
   });
-}
-
-async function stop(server: Http2Server, connections: ReadonlySet<ServerHttp2Session>): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  for (const connection of connections) connection.destroy();
-  await closed;
 }
