@@ -43,22 +43,47 @@ class Counter implements TurnCounter {
 
 interface Figure {
   readonly perSecond: number;
+  /** Turns for each second that a processor worked for server, worker and clients: other programs on the machine change it less. */
+  readonly perCpuSecond: number;
+  /** Milliseconds of a processor for each turn, of the server and of this process. */
+  readonly milliseconds: readonly [server: number, worker: number];
   readonly p99: number;
 }
 
+/** Seconds that processors have worked for the server, and for this process. */
+function cpuSeconds(pid: number): readonly [server: number, worker: number] {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /, "")
+    .split(" ");
+  const { user, system } = process.cpuUsage();
+  return [(Number(fields[11]) + Number(fields[12])) / 100, (user + system) / 1e6];
+}
+
 /** Measures a loop that runs until `stop` is called. */
-async function measure(start: (counter: TurnCounter) => Promise<() => Promise<void>>): Promise<Figure> {
+async function measure(
+  { pid }: RestateProcess,
+  start: (counter: TurnCounter) => Promise<() => Promise<void>>,
+): Promise<Figure> {
   const counter = new Counter();
   const stop = await start(counter);
   await Bun.sleep(WARM_UP);
   counter.isOpen = true;
   const began = performance.now();
+  const worked = cpuSeconds(pid);
   await Bun.sleep(WINDOW);
   counter.isOpen = false;
   const seconds = (performance.now() - began) / 1000;
+  const [ofServer, ofWorker] = cpuSeconds(pid).map((now, index) => now - (worked[index] ?? 0));
+  const [server = 0, worker = 0] = [ofServer, ofWorker];
   await stop();
   const sorted = counter.gaps.sort((one, other) => one - other);
-  return { perSecond: counter.count / seconds, p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0 };
+  const { count } = counter;
+  return {
+    perSecond: count / seconds,
+    perCpuSecond: count / (server + worker),
+    milliseconds: [(1000 * server) / count, (1000 * worker) / count],
+    p99: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+  };
 }
 
 const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 15 };
@@ -140,18 +165,23 @@ async function runEngine(server: RestateProcess, sessions: number, counter: Turn
 
 async function compare(sessions: number): Promise<void> {
   const ratios: number[] = [];
+  const worked: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     await using server = await restateServer();
-    const bare = await measure(async (counter) => {
+    const bare = await measure(server, async (counter) => {
       const loop: BareEngine = await startBareLoop(server, { sessions, turns: TURNS, counter });
       return loop.stop;
     });
-    const engine = await measure((counter) => runEngine(server, sessions, counter));
+    const engine = await measure(server, (counter) => runEngine(server, sessions, counter));
     ratios.push(engine.perSecond / bare.perSecond);
-    const text = ({ perSecond, p99 }: Figure): string => `${perSecond.toFixed(0)} turns/s, p99 ${p99.toFixed(0)} ms`;
+    worked.push(engine.perCpuSecond / bare.perCpuSecond);
+    const text = ({ perSecond, perCpuSecond, milliseconds, p99 }: Figure): string =>
+      `${perSecond.toFixed(0)} turns/s (${perCpuSecond.toFixed(0)} per second of a processor; server and worker ${milliseconds.map((one) => one.toFixed(1)).join(" + ")} ms a turn), p99 ${p99.toFixed(0)} ms`;
     console.log(`${sessions} sessions: bare loop ${text(bare)}; mdx-ai ${text(engine)}; ${ratios.at(-1)?.toFixed(2)}`);
   }
-  console.log(`${sessions} sessions: median of the ratio ${median(ratios).toFixed(2)}`);
+  console.log(
+    `${sessions} sessions: median of the ratio ${median(ratios).toFixed(2)}, by processor ${median(worked).toFixed(2)}`,
+  );
 }
 
 const memory = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync("/proc/self/status", "utf8"))?.[1] ?? 0) / 1024;

@@ -1,4 +1,4 @@
-import { defined, sha256 } from "@mdx-ai/base";
+import { defined, recordOf, sha256 } from "@mdx-ai/base";
 import { contentText, type Question } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 
@@ -29,7 +29,7 @@ import { plainJson } from "./redacted-json.ts";
 import { SIGNALS } from "./restate-host.ts";
 
 /** How many ids of prompts a session remembers. */
-const MAX_KNOWN = 256;
+const MAX_KNOWN = 64;
 
 /**
  * The controller of a session: its queue, steering, questions and cancelling. Its handlers hold its lock for milliseconds and never wait for
@@ -48,6 +48,7 @@ export function controllerObject(
       create: exclusive(async (context: ObjectContext, info: SessionInfo): Promise<boolean> => {
         if ((await infoOf(context)) !== undefined) return false;
         context.set("info", info);
+        context.set("state", { ...(await stateOf(context)), key: info.key });
         return true;
       }),
       retitle: exclusive(async (context: ObjectContext, title: string): Promise<void> => {
@@ -59,13 +60,17 @@ export function controllerObject(
         return { ...defined({ info }), state: await stateOf(context) };
       }),
       submit: exclusive(async (context: ObjectContext, input: Submission): Promise<"accepted" | "known" | "other"> => {
-        const state = await stateOf(context);
+        const [state, known] = [await stateOf(context), await knownPrompts(context)];
         const hash = inputHash(input);
-        const known = state.known[input.id];
-        if (known !== undefined) return known === hash ? "known" : "other";
-        const noted = { ...state, known: remembered(state.known, input.id, hash) };
-        await put(context, names.session, { ...noted, queue: [...state.queue, input] });
+        const before = known[input.id];
+        if (before !== undefined) return before === hash ? "known" : "other";
+        // Forgets the oldest ids.
+        context.set("known", Object.fromEntries([...Object.entries(known), [input.id, hash]].slice(-MAX_KNOWN)));
+        await put(context, names.session, { ...state, queue: [...state.queue, input] });
         return "accepted";
+      }),
+      knows: shared(async (context: ObjectSharedContext, id: string): Promise<boolean> => {
+        return id in (await knownPrompts(context));
       }),
       steer: exclusive(async (context: ObjectContext, messages: readonly UserMessage[]): Promise<boolean> => {
         const state = await stateOf(context);
@@ -153,6 +158,11 @@ async function stateOf(context: ObjectSharedContext): Promise<ControllerState> {
   return isControllerState(state) ? state : IDLE;
 }
 
+/** The newest prompts by id, each with a hash of its input. */
+async function knownPrompts(context: ObjectSharedContext): Promise<Readonly<Record<string, unknown>>> {
+  return recordOf(await context.get<unknown>("known"));
+}
+
 async function infoOf(context: ObjectSharedContext): Promise<SessionInfo | undefined> {
   const info = await context.get<unknown>("info");
   return isSessionInfo(info) ? info : undefined;
@@ -165,8 +175,7 @@ async function put(context: ObjectContext, session: string, state: ControllerSta
     context.set("state", state);
     return;
   }
-  const info = await infoOf(context);
-  const parameter: TurnInput = { ...next, key: info?.key ?? "" };
+  const parameter: TurnInput = { ...next, key: state.key ?? "" };
   const { invocationId } = send(context, { service: session, method: "run", parameter });
   context.set("state", { ...state, queue, running: { ...next, invocation: await invocationId, steering: [] } });
 }
@@ -183,7 +192,3 @@ const send = (context: ObjectContext, message: Sent): ReturnType<ObjectContext["
   context.genericSend({ ...message, key: context.key, inputSerde: plainJson });
 
 const inputHash = ({ text, images = [] }: Submission): string => sha256(JSON.stringify([text, images])).slice(0, 16);
-
-/** Forgets the oldest ids. */
-const remembered = (known: ControllerState["known"], id: string, hash: string): ControllerState["known"] =>
-  Object.fromEntries([...Object.entries(known), [id, hash]].slice(-MAX_KNOWN));

@@ -189,7 +189,7 @@ export class EngineSession implements Session {
   }
 
   async hasPrompt(id: string): Promise<boolean> {
-    return id in (await this.#sessions.state(this.id)).state.known;
+    return (await this.#call("knows", id)) === true;
   }
 
   async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {

@@ -4,6 +4,8 @@ import { controllerObject } from "./controller-object.ts";
 import { engineDirectory } from "./engine-agent.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineSession } from "./engine-session.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import { isSessionLines, serviceNames } from "./protocol.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { sessionObject } from "./session-object.ts";
 import { EngineSessions } from "./shared-sessions.ts";
@@ -95,6 +97,11 @@ class EngineAgentOf implements EngineAgentSource {
         {},
         {
           ...{ redactor, onWarning },
+          open: new OpenSessions(async (key, before) => {
+            const found = await client.call(serviceNames(this.#service).session, key, "lines", { after: 0, before });
+            if (isSessionLines(found)) return found;
+            throw new EngineError(`the engine has no lines of session ${key}`);
+          }),
           session: async (user, id) => (await this.#of(user)).sessions.hosted(id),
           deliver: async (user, id, text) => {
             const { sessions, directory } = await this.#of(user);

@@ -66,11 +66,11 @@ export interface ControllerState {
   readonly questions: Readonly<Record<string, Question>>;
   /** The ids of questions of the running prompt that were answered. */
   readonly answered: readonly string[];
-  /** The newest prompts by id, each with a hash of its input. */
-  readonly known: Readonly<Record<string, string>>;
+  /** As in `SessionInfo`; absent before the session was created. */
+  readonly key?: string;
 }
 
-export const IDLE: ControllerState = { queue: [], questions: {}, answered: [], known: {} };
+export const IDLE: ControllerState = { queue: [], questions: {}, answered: [] };
 
 export const isControllerState = (value: unknown): value is ControllerState =>
   isRecord(value) &&
@@ -118,6 +118,14 @@ export type AnswerOutcome =
 /** Whether a parsed JSON value is an outcome; its other fields are those of this program. */
 export const isAnswerOutcome = (value: unknown): value is AnswerOutcome =>
   isRecord(value) && ["answered", "unknown", "late", "refused"].includes(String(value["outcome"]));
+
+/** Which chunks of a session's lines to read. */
+export interface LineRange {
+  /** The number of the first one. */
+  readonly after: number;
+  /** The number behind the last one. Default: all. */
+  readonly before?: number;
+}
 
 /** Lines of a session, in order. */
 export interface SessionLines {

@@ -1,27 +1,31 @@
-import { isList, isRecord, type Redactor } from "@mdx-ai/base";
+import type { Redactor } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
   CompletionOrder,
   type Host,
   type HostInbox,
+  isDelivery,
   isPromptBegin,
   onceEach,
   type Question,
+  readStep,
   STEPS,
   type Step,
   type StepContext,
+  type StepKind,
   type StepOptions,
   type Wait,
 } from "@mdx-ai/loop";
 import { isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
 import { HostEndedError } from "@mdx-ai/runtime";
-import { isJournalLine, type JournalLine, type LocalHostOptions, resultLine } from "@mdx-ai/sessions";
+import { type JournalLine, type LocalHostOptions, resultLine } from "@mdx-ai/sessions";
 import { type ObjectContext, type RestatePromise, RetryableError, TerminalError } from "@restatedev/restate-sdk";
 import { CompletionPump } from "./completion-pump.ts";
 import type { LineBuffer } from "./line-buffer.ts";
 import { redactedJson } from "./redacted-json.ts";
+import { isRan, linesOf, type Ran, StepBatch } from "./step-batch.ts";
 
 /** What a host uses of the invocation that runs its prompt. */
 type PromptContext = Pick<ObjectContext, "run" | "sleep" | "signal">;
@@ -39,14 +43,23 @@ export interface RestateHostOptions extends Pick<LocalHostOptions, "prompt" | "c
   ask(question: Question): void;
 }
 
-/** A step's result, with the lines that it appended. */
-interface Ran {
-  readonly result: unknown;
-  readonly lines?: readonly JournalLine[];
-}
+/** The steps that the loop awaits one at a time. */
+const ALONE: readonly StepKind[] = [
+  "begin",
+  "beforePrompt",
+  "size",
+  "compaction",
+  "compactionRetry",
+  "model",
+  "retry",
+  "policy",
+  "afterTool",
+  "afterPrompt",
+  "end",
+];
 
-const isRan = (value: unknown): value is Ran =>
-  isRecord(value) && (value["lines"] === undefined || isList(value["lines"], isJournalLine));
+/** The name of what is no step of the journal: the texts that came too late. */
+const CLOSE = "inbox:close";
 
 const STOPPED: Answer = { answer: "no", by: "stop" };
 
@@ -67,15 +80,22 @@ export class RestateHost implements Host, Disposable {
   /** Fires when the prompt is cancelled or its deadline has passed. */
   readonly #stopped: AbortSignal;
   readonly #context: StepContext;
-  /** The tokens of calls that this attempt has begun. */
+  /** The tokens of the durable steps that this attempt has run. */
   readonly #begun = new Set<string>();
   readonly #steered: UserMessage[] = [];
   /** The lines of completed steps that are not stored yet. */
   #lines: JournalLine[] = [];
+  /** The steps that are not durable yet. */
+  #batch: StepBatch | undefined;
+  #settling: Promise<void> | undefined;
+  /** The token of the last durable step. */
+  #token = "";
+  /** The events that follow from results that are not durable yet. */
+  readonly #held: AgentEvent[] = [];
   #delivered = 0;
   #beganAt = 0;
   #hasDeadline = false;
-  readonly emit: (event: AgentEvent) => void;
+  readonly #pass: (event: AgentEvent) => void;
   readonly inbox: HostInbox;
 
   constructor(options: RestateHostOptions) {
@@ -85,8 +105,8 @@ export class RestateHost implements Host, Disposable {
     this.#pump = new CompletionPump(over);
     this.#stopped = AbortSignal.any([this.#stop.signal, this.#late.signal]);
     this.#context = { signal: AbortSignal.any([this.#stopped, over]) };
-    this.emit = onceEach(options.emit);
-    this.inbox = { take: async (turn) => this.#take(turn), close: async () => this.#pendingInput() };
+    this.#pass = onceEach(options.emit);
+    this.inbox = { take: (turn) => this.#take(turn), close: () => this.#pendingInput() };
     this.#pump.watch(context.signal(SIGNALS.cancel), () => this.#stop.abort());
     this.#watchSteering();
   }
@@ -110,62 +130,132 @@ export class RestateHost implements Host, Disposable {
     if (lines.length > 0) this.#options.store(lines);
   }
 
+  readonly emit = (event: AgentEvent): void => {
+    const isHeld = event.id !== undefined && (this.#held.length > 0 || this.#batch?.isHolding === true);
+    if (isHeld) this.#held.push(event);
+    else this.#pass(event);
+  };
+
   readonly step: Step = (name, run, options) => this.#completions.watch(this.#step(name, run, options));
 
   async #step<Result>(
     name: string,
     run: (context: StepContext) => Promise<Result>,
-    { accepts, interrupted, effect, deadline }: StepOptions<Result>,
+    options: StepOptions<Result>,
   ): Promise<Result> {
-    if (deadline !== undefined) this.#arm(deadline);
-    const token = interrupted && (await this.#begin(name));
-    if (effect !== "none") this.flush();
-    const isLost = (): boolean => token !== undefined && !this.#begun.has(token);
-    const ran = await this.#run(name, async () => (interrupted && isLost() ? interrupted() : run(this.#context)));
-    if (!isRan(ran) || !accepts(ran.result)) throw new TerminalError(`step ${name} has a result that cannot be read`);
-    const { result, lines = [] } = ran;
-    this.#lines.push(...lines, resultLine(this.#options.prompt, name, result));
-    // In this attempt the lines before the beginning may differ; those of the first one count.
-    if (name === STEPS.begin.name()) this.#options.journal.take();
+    const { accepts, deadline } = options;
+    if (deadline !== undefined && !this.#hasDeadline) await this.#arm(deadline);
+    const isAlone = ALONE.includes(readStep(name).kind);
+    const result = isAlone ? await this.#together(name, run, options) : await this.#single(name, run, options);
+    if (!accepts(result)) throw new TerminalError(`step ${name} has a result that cannot be read`);
     if (isPromptBegin(result)) this.#beganAt = result.input.timestamp;
+    // Nothing follows that would settle it.
+    if (name === STEPS.end.name()) await this.#settle();
     return result;
   }
 
-  /** Journals a token for a call that must not run twice: an attempt that does not know it has not begun the call. */
-  async #begin(name: string): Promise<string> {
-    const { prompt } = this.#options;
-    const token = async (): Promise<string> => {
-      const made = crypto.randomUUID();
-      this.#begun.add(made);
-      return made;
+  /** Runs a step in a batch. A batch with side effects ends before the next ones, so that none of them is repeated. */
+  async #together<Result>(
+    name: string,
+    run: (context: StepContext) => Promise<Result>,
+    { effect }: StepOptions<Result>,
+  ): Promise<unknown> {
+    const isOutside = effect !== "none";
+    if (this.#batch?.canTake(isOutside) === false) await this.#settle();
+    this.#batch ??= await this.#open();
+    return this.#batch.step(name, isOutside, async () => {
+      const result = await run(this.#context);
+      this.#requireOpen();
+      return result;
+    });
+  }
+
+  #requireOpen(): void {
+    const { ended, closing } = this.#options;
+    if (ended.aborted || closing.aborted) throw new HostEndedError("the attempt has ended");
+  }
+
+  async #open(): Promise<StepBatch> {
+    this.flush();
+    const batch = new StepBatch(this.#options.journal);
+    await batch.open((work) => this.#run("steps", work));
+    return batch;
+  }
+
+  /** Waits until the results of the open batch are durable, then reports what follows from them. */
+  #settle(): Promise<void> {
+    if (this.#settling === undefined && this.#batch !== undefined)
+      this.#settling = this.#settled(this.#batch).finally(() => {
+        this.#settling = undefined;
+      });
+    return this.#settling ?? Promise.resolve();
+  }
+
+  async #settled(batch: StepBatch): Promise<void> {
+    const { token, items } = await batch.close();
+    this.#batch = undefined;
+    this.#token = token;
+    // Lines before the beginning may differ in this attempt; those of the first one count.
+    this.#options.journal.take();
+    for (const { name, result, lines = [] } of items) {
+      this.#lines.push(...lines);
+      if (isStored(name, result)) this.#lines.push(resultLine(this.#options.prompt, name, result));
+    }
+    for (const event of this.#held.splice(0)) this.#pass(event);
+  }
+
+  /** Runs a step beside others. One that must not run twice runs only in the attempt that ran the step before it. */
+  async #single<Result>(
+    name: string,
+    run: (context: StepContext) => Promise<Result>,
+    { interrupted }: StepOptions<Result>,
+  ): Promise<unknown> {
+    await this.#settle();
+    const { prompt, journal } = this.#options;
+    const isLost = interrupted !== undefined && !this.#begun.has(this.#token);
+    if (interrupted) this.#lines.push({ v: 1, prompt, step: name, started: true });
+    this.flush();
+    const work = async (): Promise<Omit<Ran, "token">> => {
+      const result = isLost ? interrupted() : await run(this.#context);
+      return { items: [{ name, result: result ?? null, ...linesOf(journal) }] };
     };
-    const begun = await this.#run(`start ${name}`, token);
-    if (!isRan(begun) || typeof begun.result !== "string") throw new TerminalError(`the start of step ${name} is lost`);
-    this.#lines.push({ v: 1, prompt, step: name, started: true });
-    return begun.result;
+    const { items, token } = await this.#run(name, work);
+    this.#token = token;
+    const [item] = items;
+    this.#lines.push(...(item?.lines ?? []), resultLine(prompt, name, item?.result));
+    return item?.result;
+  }
+
+  /** A token that this attempt alone knows. */
+  #mark(): string {
+    const token = crypto.randomUUID();
+    this.#begun.add(token);
+    return token;
   }
 
   /** Runs work as a durable step. Whatever it throws is final, unless the attempt has ended meanwhile. */
-  #run(name: string, work: () => Promise<unknown>): Promise<unknown> {
-    const { context, journal, redactor, ended, closing } = this.#options;
+  async #run(name: string, work: () => Promise<Omit<Ran, "token">>): Promise<Ran> {
+    const { context, redactor, ended, closing } = this.#options;
     const durable = async (): Promise<Ran> => {
       try {
-        const result = (await work()) ?? null;
-        if (ended.aborted || closing.aborted) throw new HostEndedError("the attempt has ended");
-        const lines = journal.take();
-        return { result, ...(lines.length > 0 && { lines }) };
+        const ran = await work();
+        this.#requireOpen();
+        return { ...ran, token: this.#mark() };
       } catch (error) {
         if (ended.aborted || closing.aborted) throw new RetryableError("the worker stops", { cause: error });
         throw error instanceof TerminalError ? error : new TerminalError(String(error));
       }
     };
-    return this.#pump.wait<unknown>(context.run<unknown>(name, durable, { serde: redactedJson(redactor) }));
+    const ran = await this.#pump.wait<unknown>(context.run<unknown>(name, durable, { serde: redactedJson(redactor) }));
+    if (!isRan(ran)) throw new TerminalError(`step ${name} has a result that cannot be read`);
+    return ran;
   }
 
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock, context } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
     await this.#step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
+    await this.#settle();
     if (this.#stopped.aborted) return;
     this.flush();
     await this.#pump.wait<unknown>(context.sleep(milliseconds, name), this.#stopped);
@@ -183,6 +273,7 @@ export class RestateHost implements Host, Disposable {
   }
 
   async #answer(question: Question): Promise<unknown> {
+    await this.#settle();
     if (this.#stopped.aborted) return STOPPED;
     this.flush();
     this.#options.ask(question);
@@ -204,26 +295,36 @@ export class RestateHost implements Host, Disposable {
     });
   }
 
-  #take(turn: number): readonly UserMessage[] {
-    if (this.#stopped.aborted || this.#steered.length === this.#delivered) return [];
-    const messages = this.#steered.slice(this.#delivered);
-    this.#delivered = this.#steered.length;
-    this.#lines.push(resultLine(this.#options.prompt, STEPS.deliver.name(turn), { upTo: this.#delivered }));
+  /** Signals come at any moment, so what a batch has seen of them belongs to it. */
+  async #take(turn: number): Promise<readonly UserMessage[]> {
+    if (this.#batch?.canTake(false) === false) await this.#settle();
+    const count = this.#stopped.aborted ? this.#delivered : this.#steered.length;
+    const now = count > this.#delivered ? { upTo: count } : null;
+    const name = STEPS.deliver.name(turn);
+    const delivery = this.#batch === undefined ? now : this.#batch.note(name, now);
+    if (!isDelivery(delivery)) return [];
+    if (this.#batch === undefined) this.#lines.push(resultLine(this.#options.prompt, name, delivery));
+    const messages = this.#steered.slice(this.#delivered, delivery.upTo);
+    this.#delivered = delivery.upTo;
     return messages;
   }
 
-  #pendingInput(): readonly string[] {
-    return this.#steered
-      .slice(this.#delivered)
-      .filter(({ origin }) => origin === undefined)
-      .map(typedText);
+  async #pendingInput(): Promise<readonly string[]> {
+    if (this.#batch?.canTake(false) === false) await this.#settle();
+    const waiting = this.#steered.slice(this.#delivered).filter(({ origin }) => origin === undefined);
+    const now = waiting.map(typedText);
+    const texts = this.#batch === undefined ? now : this.#batch.note(CLOSE, now);
+    return Array.isArray(texts) ? texts.map(String) : [];
   }
 
   /** A durable timer, counted from the beginning of the prompt. */
-  #arm(deadline: number): void {
-    if (this.#hasDeadline) return;
+  async #arm(deadline: number): Promise<void> {
     this.#hasDeadline = true;
+    await this.#settle();
     const { context } = this.#options;
     this.#pump.watch<unknown>(context.sleep(Math.max(0, deadline - this.#beganAt)), () => this.#late.abort());
   }
 }
+
+/** Whether an item of a batch is a line of the journal. */
+const isStored = (name: string, result: unknown): boolean => name !== CLOSE && result !== null;

@@ -1,6 +1,6 @@
 import type { Redactor } from "@mdx-ai/base";
 import { HostEndedError, type HostedSession } from "@mdx-ai/runtime";
-import { closingLines, isJournalLine, type JournalLine, lineSession } from "@mdx-ai/sessions";
+import { closingLines, isJournalLine, type JournalLine } from "@mdx-ai/sessions";
 import {
   handlers,
   isRestatePromise,
@@ -11,8 +11,8 @@ import {
   RetryableError,
   type VirtualObjectDefinition,
 } from "@restatedev/restate-sdk";
-import { LineBuffer } from "./line-buffer.ts";
-import { keyParts, type SessionLines, serviceNames, type TurnEnd, type TurnInput } from "./protocol.ts";
+import type { OpenSessions } from "./open-sessions.ts";
+import { keyParts, type LineRange, type SessionLines, serviceNames, type TurnEnd, type TurnInput } from "./protocol.ts";
 import { plainJson } from "./redacted-json.ts";
 import { RestateHost } from "./restate-host.ts";
 
@@ -20,6 +20,8 @@ import { RestateHost } from "./restate-host.ts";
 export interface TurnServices {
   /** The session in this process. Rejects if its agent cannot be opened. */
   session(user: string | undefined, id: string): Promise<HostedSession>;
+  /** Transcripts in memory. */
+  readonly open: OpenSessions;
   /** Sends further input to a session. */
   deliver(user: string | undefined, id: string, text: string): Promise<void>;
   readonly redactor: Redactor;
@@ -46,10 +48,11 @@ export function sessionObject(
         runTurn(context, input, names.controller, services),
       ),
       append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<void> => {
-        const { next } = await linesFrom(context, 0);
+        const next = await nextChunk(context);
         context.set(chunkName(next), lines);
+        context.set("next", next + 1);
       }),
-      lines: shared((context: ObjectSharedContext, after: number) => linesFrom(context, after)),
+      lines: shared((context: ObjectSharedContext, range: LineRange) => linesIn(context, range)),
       remove: exclusive(async (context: ObjectContext): Promise<void> => context.clearAll()),
     },
     options: {
@@ -67,11 +70,19 @@ const CHUNK = "c:";
 
 const chunkName = (number: number): string => `${CHUNK}${number}`;
 
-/** The lines of a session from a chunk on. */
-async function linesFrom(context: ObjectSharedContext, after: number): Promise<SessionLines> {
+/** The number of the first chunk after the turns that have ended. */
+async function nextChunk(context: ObjectSharedContext): Promise<number> {
+  const next = await context.get<unknown>("next");
+  return typeof next === "number" ? next : 0;
+}
+
+async function linesIn(
+  context: ObjectSharedContext,
+  { after, before = Number.POSITIVE_INFINITY }: LineRange,
+): Promise<SessionLines> {
   const numbers = (await context.stateKeys())
     .flatMap((name) => (name.startsWith(CHUNK) ? [Number(name.slice(CHUNK.length))] : []))
-    .filter((number) => number >= after)
+    .filter((number) => number >= after && number < before)
     .sort((one, other) => one - other);
   if (numbers.length === 0) return { next: after, lines: [] };
   const reads = numbers.map((number) => context.get<unknown>(chunkName(number)));
@@ -90,8 +101,8 @@ async function runTurn(
 ): Promise<void> {
   const { user, session: id } = keyParts(context.key);
   const { attemptCompletedSignal: ended } = context.request();
-  const { next, lines } = await linesFrom(context, 0);
-  let chunk = next;
+  const first = await nextChunk(context);
+  let chunk = first;
   const stored: JournalLine[] = [];
   const store = (news: readonly JournalLine[]): void => {
     stored.push(...news);
@@ -99,11 +110,13 @@ async function runTurn(
   };
   const send = (method: string, parameter: unknown): void =>
     void context.genericSend({ service: controller, method, key: context.key, parameter, inputSerde: plainJson });
-  const journal = new LineBuffer();
   let host: RestateHost | undefined;
   try {
-    const session = await services.session(user, id);
-    await session.run(lineSession({ id, key: input.key, lines, journal }), {
+    const [session, { opened, journal }] = await Promise.all([
+      services.session(user, id),
+      services.open.take(context.key, { key: input.key, next: first }),
+    ]);
+    await session.run(opened, {
       id: input.id,
       input: input.text,
       ...(input.images && { images: input.images }),
@@ -119,6 +132,8 @@ async function runTurn(
         return host;
       },
     });
+    host?.flush();
+    services.open.keep(context.key, { opened, journal, next: chunk });
   } catch (error) {
     // Another attempt continues.
     if (error instanceof HostEndedError || ended.aborted) throw new RetryableError("the attempt has ended");
@@ -127,6 +142,7 @@ async function runTurn(
     if (stored.length > 0) store(closingLines(stored, await context.date.now()));
   }
   host?.flush();
+  context.set("next", chunk);
   const end: TurnEnd = { id: input.id, steered: host?.steered ?? 0 };
   send("ended", end);
 }

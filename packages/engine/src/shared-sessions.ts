@@ -98,7 +98,7 @@ export class EngineSessions implements SharedSessions {
       this.#folders.remove(id);
       throw new UnknownSessionError(id);
     }
-    const found = await this.call("session", id, "lines", this.#folders.nextOf(id, info));
+    const found = await this.call("session", id, "lines", { after: this.#folders.nextOf(id, info) });
     if (isSessionLines(found)) this.#folders.add(id, info, found);
   }
 
