@@ -37,7 +37,7 @@ export interface RestateHostOptions extends Pick<LocalHostOptions, "prompt" | "c
   /** Receives the lines that a running step appends. */
   readonly journal: LineBuffer;
   readonly redactor: Redactor;
-  /** Stores the lines of completed steps for readers; called before each step with side effects. */
+  /** Stores the lines of completed steps for readers; called before calls, questions and waits, and at the end. */
   store(lines: readonly JournalLine[]): void;
   /** Reports a question to where answers arrive. */
   ask(question: Question): void;
@@ -176,7 +176,6 @@ export class RestateHost implements Host, Disposable {
   }
 
   async #open(): Promise<StepBatch> {
-    this.flush();
     const batch = new StepBatch(this.#options.journal);
     await batch.open((work) => this.#run("steps", work));
     return batch;

@@ -44,9 +44,7 @@ export function sessionObject(
     name: names.session,
     metadata,
     handlers: {
-      run: exclusive({ enableLazyState: false }, (context: ObjectContext, input: TurnInput) =>
-        runTurn(context, input, names.controller, services),
-      ),
+      run: exclusive((context: ObjectContext, input: TurnInput) => runTurn(context, input, names.controller, services)),
       append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<void> => {
         const next = await nextChunk(context);
         context.set(chunkName(next), lines);
