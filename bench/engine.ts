@@ -142,7 +142,7 @@ async function runEngine(server: RestateProcess, sessions: number, counter: Turn
     });
   const engine = await openEngine({
     ...{ address: server.address, host: "127.0.0.1", port, redactor: noRedactor },
-    agents: [{ name: `bench-${sessions}-${port}`, open }],
+    agents: [{ name: `bench-${sessions}-${port}`, title: "Bench", open }],
     onWarning: (text) => console.error(text),
   });
   const [source] = engine.agents;

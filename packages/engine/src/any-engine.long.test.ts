@@ -25,8 +25,8 @@ import { type RestateProcess, restateProgram, restateServer } from "../../../tes
 import { transcriptProblems } from "../../../test/support/transcript-problems.ts";
 import { controllerObject } from "./controller-object.ts";
 import { LineBuffer } from "./line-buffer.ts";
-import { register } from "./open-engine.ts";
 import { objectKey, serviceNames } from "./protocol.ts";
+import { registerWorker } from "./register-worker.ts";
 import { findServer, RestateClient } from "./restate-client.ts";
 import { RestateHost } from "./restate-host.ts";
 import { startWorker, type Worker } from "./worker.ts";
@@ -137,7 +137,7 @@ beforeAll(async () => {
   client = new RestateClient(await findServer(server.admin));
   const services = [controllerObject("golden", {}), sessions];
   worker = await startWorker({ host: "127.0.0.1", port: 0, services, onWarning: (text) => warnings.push(text) });
-  await register(client, `http://127.0.0.1:${worker.port}`);
+  await registerWorker(client, `http://127.0.0.1:${worker.port}`, []);
 }, 60_000);
 
 afterAll(async () => {

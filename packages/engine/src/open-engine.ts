@@ -1,4 +1,4 @@
-import { errorMessage, isRecord, jsonValue, type Redactor } from "@mdx-ai/base";
+import type { Redactor } from "@mdx-ai/base";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import { controllerObject } from "./controller-object.ts";
 import { engineDirectory } from "./engine-agent.ts";
@@ -6,6 +6,7 @@ import { EngineError } from "./engine-error.ts";
 import { EngineSession } from "./engine-session.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { isSessionLines, serviceNames } from "./protocol.ts";
+import { registerWorker, serviceMetadata } from "./register-worker.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { sessionObject } from "./session-object.ts";
 import { EngineSessions } from "./shared-sessions.ts";
@@ -14,6 +15,8 @@ import { startWorker, type Worker } from "./worker.ts";
 /** An agent that a worker runs. */
 export interface EngineAgentSource {
   readonly name: string;
+  /** The agent's own name, which tells it from another one whose folder has the same name. */
+  readonly title: string;
   open(user: string | undefined): Promise<OpenDirectory>;
 }
 
@@ -53,7 +56,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   const worker = await startWorker({ host, port, onWarning, services: agents.flatMap(({ services }) => services) });
   const url = options.url ?? `http://${host.includes(":") ? `[${host}]` : host}:${worker.port}`;
   try {
-    await register(client, url);
+    await registerWorker(client, url, agents);
   } catch (error) {
     await worker.stop();
     throw error;
@@ -61,26 +64,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   return { agents, worker, url, stop: () => worker.stop() };
 }
 
-/** Registers a worker's address. Rejects with `EngineError`. */
-export async function register({ server }: RestateClient, uri: string): Promise<void> {
-  const answer = await fetch(`${server.admin}/deployments`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ uri, force: true }),
-  }).catch((cause: unknown) => {
-    throw new EngineError(`the Restate server at ${server.admin} cannot be reached: ${errorMessage(cause)}`, { cause });
-  });
-  if (answer.ok) return;
-  const found = jsonValue(await answer.text());
-  const said = isRecord(found) && typeof found["message"] === "string" ? found["message"] : `status ${answer.status}`;
-  throw new EngineError(
-    `the Restate server does not take the worker at ${uri}: ${said}; --worker-url is the address at which the server finds it`,
-  );
-}
-
 /** An agent in the engine: opened once for each user, by the first request or the first turn. */
 class EngineAgentOf implements EngineAgentSource {
   readonly name: string;
+  readonly title: string;
   readonly services: ReturnType<typeof controllerObject>[];
   readonly #source: EngineAgentSource;
   readonly #client: RestateClient;
@@ -88,31 +75,30 @@ class EngineAgentOf implements EngineAgentSource {
 
   constructor(source: EngineAgentSource, client: RestateClient, { redactor, onWarning }: EngineOptions) {
     this.name = source.name;
+    this.title = source.title;
+    const metadata = serviceMetadata(source.title);
     this.#source = source;
     this.#client = client;
     this.services = [
-      controllerObject(this.#service, {}),
-      sessionObject(
-        this.#service,
-        {},
-        {
-          ...{ redactor, onWarning },
-          open: new OpenSessions(async (key, before) => {
-            const found = await client.call(serviceNames(this.#service).session, key, "lines", { after: 0, before });
-            if (isSessionLines(found)) return found;
-            throw new EngineError(`the engine has no lines of session ${key}`);
-          }),
-          session: async (user, id) => (await this.#of(user)).sessions.hosted(id),
-          deliver: async (user, id, text) => {
-            const { sessions, directory } = await this.#of(user);
-            await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);
-          },
+      controllerObject(this.service, metadata),
+      sessionObject(this.service, metadata, {
+        ...{ redactor, onWarning },
+        open: new OpenSessions(async (key, before) => {
+          const found = await client.call(serviceNames(this.service).session, key, "lines", { after: 0, before });
+          if (isSessionLines(found)) return found;
+          throw new EngineError(`the engine has no lines of session ${key}`);
+        }),
+        session: async (user, id) => (await this.#of(user)).sessions.hosted(id),
+        deliver: async (user, id, text) => {
+          const { sessions, directory } = await this.#of(user);
+          await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);
         },
-      ),
+      }),
     ];
   }
 
-  get #service(): string {
+  /** Its name in the engine. */
+  get service(): string {
     return serviceName(this.name);
   }
 
@@ -134,7 +120,7 @@ class EngineAgentOf implements EngineAgentSource {
 
   async #open(user: string | undefined): Promise<Opened> {
     const open = await this.#source.open(user);
-    const sessions = new EngineSessions({ client: this.#client, agent: this.#service, user, opened: open.agent });
+    const sessions = new EngineSessions({ client: this.#client, agent: this.service, user, opened: open.agent });
     return { directory: engineDirectory(open, sessions), sessions };
   }
 }

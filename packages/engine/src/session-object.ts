@@ -1,4 +1,4 @@
-import type { Redactor } from "@mdx-ai/base";
+import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { HostEndedError, type HostedSession } from "@mdx-ai/runtime";
 import { closingLines, isJournalLine, type JournalLine } from "@mdx-ai/sessions";
 import {
@@ -91,6 +91,12 @@ async function linesIn(
 
 const linesOf = (chunk: unknown): readonly JournalLine[] => (Array.isArray(chunk) ? chunk.filter(isJournalLine) : []);
 
+/** A worker that cannot open an agent or a session leaves the turn to others. */
+const opening = <Result>(work: Promise<Result>): Promise<Result> =>
+  work.catch((cause: unknown) => {
+    throw new RetryableError(`the worker cannot open the session: ${errorMessage(cause)}`, { cause });
+  });
+
 async function runTurn(
   context: ObjectContext,
   input: TurnInput,
@@ -110,10 +116,8 @@ async function runTurn(
     void context.genericSend({ service: controller, method, key: context.key, parameter, inputSerde: plainJson });
   let host: RestateHost | undefined;
   try {
-    const [session, { opened, journal }] = await Promise.all([
-      services.session(user, id),
-      services.open.take(context.key, { key: input.key, next: first }),
-    ]);
+    const session = await opening(services.session(user, id));
+    const { opened, journal } = await opening(services.open.take(context.key, { key: input.key, next: first }));
     await session.run(opened, {
       id: input.id,
       input: input.text,
@@ -134,6 +138,7 @@ async function runTurn(
     services.open.keep(context.key, { opened, journal, next: chunk });
   } catch (error) {
     // Another attempt continues.
+    if (error instanceof RetryableError) throw error;
     if (error instanceof HostEndedError || ended.aborted) throw new RetryableError("the attempt has ended");
     services.onWarning(`prompt ${input.id} of session ${id} failed: ${String(error)}`);
     host?.flush();

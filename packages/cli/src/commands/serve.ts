@@ -20,7 +20,7 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
     const found = await sourcesOf(args, context, signal);
     if (onEngine === undefined) return found;
     const { startEngine } = await import("../serving/start-engine.ts");
-    worker = await startEngine(onEngine, found, context);
+    worker = await startEngine(onEngine, found, args.positionals, context);
     return worker.agents;
   };
   let sources: Promise<readonly AgentSource[]> | undefined;
