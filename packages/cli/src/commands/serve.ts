@@ -57,7 +57,8 @@ async function sourcesOf(
 ): Promise<readonly AgentSource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
-  return agentSources(args.positionals, readRunOptions(args, context), context, signal);
+  const run = { ...readRunOptions(args, context), wakes: engineOptions(args) === undefined };
+  return agentSources(args.positionals, run, context, signal);
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;

@@ -9,7 +9,7 @@ import type { CommandContext } from "../command-context.ts";
  */
 export function agentSources(
   directories: readonly string[],
-  { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
+  { answersWithin = Number.POSITIVE_INFINITY, wakes = true, ...run }: ServedRun,
   context: CommandContext,
   signal: AbortSignal,
 ): readonly AgentSource[] {
@@ -18,8 +18,14 @@ export function agentSources(
   return directories.map((directory) => {
     const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
     names.push(name);
-    return { name, open: (user) => openFor(user, { ...served, directory }, context, signal) };
+    return { name, open: (user) => openFor(user, { ...served, directory, wakes }, context, signal) };
   });
+}
+
+/** The options of all agents of a server. */
+interface ServedRun extends Omit<RunOptions, "directory"> {
+  /** Whether their heartbeats run in this process. Default: true. */
+  readonly wakes?: boolean;
 }
 
 /** A name for addresses: letters, digits, `.`, `_` and `-`. */
@@ -40,7 +46,7 @@ function freeName(name: string, taken: readonly string[]): string {
 
 async function openFor(
   user: string | undefined,
-  run: RunOptions,
+  { wakes, ...run }: RunOptions & Required<Pick<ServedRun, "wakes">>,
   context: CommandContext,
   signal: AbortSignal,
 ): Promise<OpenDirectory> {
@@ -56,7 +62,7 @@ async function openFor(
     frontEnd,
     signal,
     askTrust,
-    wakes: user === undefined,
+    wakes: wakes && user === undefined,
   });
   askByDefault(open, run);
   return open;
