@@ -17,6 +17,7 @@ test("the runtime exports these names and no others", () => {
     "UnknownPriceError",
     "UnknownSkillError",
     "contextName",
+    "hostedHeartbeat",
     "hostedSession",
     "openAgent",
     "openComparison",

@@ -19,13 +19,13 @@ export interface EngineBench extends AsyncDisposable {
   linesOf(file: string): readonly string[];
 }
 
-export async function engineBench(agent: string = MINIMAL_AGENT): Promise<EngineBench> {
+export async function engineBench(files: Readonly<Record<string, string>> = {}): Promise<EngineBench> {
   const server = await restateServer();
   const model = toldModel();
   const home = temporaryDirectory();
   const workers: EngineWorker[] = [];
   const [port = 0] = await freePorts(1);
-  writeFiles(home.path, { "agent/agent.mdx": agent });
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, ...files });
   return {
     ...{ server, model, home: home.path, port },
     start: async (...more) => {

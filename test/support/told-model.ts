@@ -22,7 +22,7 @@ interface ToldRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A model on loopback that any number of processes ask at once: each prompt says what it answers. */
+/** A model on loopback that any number of processes ask at once: each prompt says what it answers; without that, it has nothing to report. */
 export interface ToldModel extends Disposable {
   /** What a program needs in its environment. */
   readonly environment: Readonly<Record<string, string>>;
@@ -64,7 +64,8 @@ function asked(messages: readonly unknown[]): {
   readonly index: number;
 } {
   const at = messages.findLastIndex((message) => replyList(message) !== undefined);
-  const found = replyList(messages[at]) ?? { prompt: "", replies: [] };
+  const found = replyList(messages[at]) ?? { prompt: "", replies: [{ text: "HEARTBEAT_OK" }] };
+  if (at === -1) return { ...found, index: 0 };
   const index = messages.slice(at).filter((message) => isRecord(message) && message["role"] === "assistant").length;
   return { ...found, index };
 }

@@ -28,7 +28,7 @@ import {
 import { plainJson } from "./redacted-json.ts";
 import { SIGNALS } from "./restate-host.ts";
 
-/** How many ids of prompts a session remembers. */
+/** How many ids of prompts, and of answered questions, a session remembers. */
 const MAX_KNOWN = 64;
 
 /**
@@ -60,7 +60,7 @@ export function controllerObject(
         return { ...defined({ info }), state: await stateOf(context) };
       }),
       submit: exclusive(async (context: ObjectContext, input: Submission): Promise<"accepted" | "known" | "other"> => {
-        const [state, known] = [await stateOf(context), await knownPrompts(context)];
+        const [state, known] = [await existing(context), await knownPrompts(context)];
         const hash = inputHash(input);
         const before = known[input.id];
         if (before !== undefined) return before === hash ? "known" : "other";
@@ -127,7 +127,7 @@ export function controllerObject(
           if (!(error instanceof AnswerError)) throw error;
           return { outcome: "refused", message: error.message };
         }
-        context.set("state", { ...state, questions: others, answered: [...answered, given.id] });
+        context.set("state", { ...state, questions: others, answered: [...answered, given.id].slice(-MAX_KNOWN) });
         return { outcome: "answered" };
       }),
       ended: exclusive(async (context: ObjectContext, { id, steered }: TurnEnd): Promise<void> => {
@@ -139,7 +139,7 @@ export function controllerObject(
           return { id: `${id}/${steered + index + 1}`, text };
         });
         const queue = [...late, ...state.queue];
-        await put(context, names.session, { ...state, queue, questions: {}, answered: [] });
+        await put(context, names.session, { ...state, queue, questions: {} });
       }),
       remove: exclusive(async (context: ObjectContext): Promise<boolean> => {
         const { running, queue } = await stateOf(context);
@@ -156,6 +156,15 @@ export function controllerObject(
 async function stateOf(context: ObjectSharedContext): Promise<ControllerState> {
   const state = await context.get<unknown>("state");
   return isControllerState(state) ? state : IDLE;
+}
+
+/** The state of a session, which is made if it does not exist. */
+async function existing(context: ObjectContext): Promise<ControllerState> {
+  const state = await stateOf(context);
+  if (state.key !== undefined) return state;
+  const info: SessionInfo = { key: context.rand.uuidv4(), created: await context.date.now() };
+  context.set("info", info);
+  return { ...state, key: info.key };
 }
 
 /** The newest prompts by id, each with a hash of its input. */

@@ -64,41 +64,44 @@ export class EngineSession implements Session {
     return this.#local.toolOrigins();
   }
 
-  async submit(text: string, { key = crypto.randomUUID(), images }: SubmitOptions = {}): Promise<string> {
+  async submit(text: string, { key = crypto.randomUUID(), ...options }: SubmitOptions = {}): Promise<string> {
     if (key === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
-    const input: Submission = { id: key, text, ...(images && images.length > 0 && { images }) };
-    const outcome = await this.#call("submit", input);
-    if (outcome === "other") throw new PromptKeyError(key);
+    await this.#submit({ id: key, text, ...submitted(options) });
     return key;
   }
 
-  prompt(text: string, { signal, ...options }: PromptOptions = {}): AsyncIterable<AgentEvent> {
+  /** Whether the prompt is new. */
+  async #submit(input: Submission): Promise<boolean> {
+    const outcome = await this.#call("submit", input);
+    if (outcome === "other") throw new PromptKeyError(input.id);
+    return outcome !== "known";
+  }
+
+  prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
     const leaving = new AbortController();
-    return leavable(this.#prompt(text, options, { signal, left: leaving.signal }), () => leaving.abort());
+    return leavable(this.#prompt(text, options, leaving.signal), () => leaving.abort());
   }
 
   async *#prompt(
     text: string,
-    options: SubmitOptions,
-    { signal, left }: { readonly signal: AbortSignal | undefined; readonly left: AbortSignal },
+    { signal, key: id = crypto.randomUUID(), ...options }: PromptOptions,
+    left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void, undefined> {
-    const events = this.events({ signal: left })[Symbol.asyncIterator]();
-    let next = events.next();
-    const id = await this.submit(text, options);
+    await this.#submit({ id, text, ...submitted(options) });
     const cancel = (): void => void this.cancel(id);
     signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted) cancel();
     let hasBegun = false;
     try {
-      for (let { done, value } = await next; !done; { done, value } = await next) {
-        next = events.next();
-        hasBegun ||= value.type === "agent_start" && value.promptId === id;
+      // Its first events may have come already.
+      for await (const event of this.events({ after: "0.0", signal: left })) {
+        hasBegun ||= event.type === "agent_start" && event.promptId === id;
         if (!hasBegun) continue;
-        yield value;
-        if (value.type === "agent_end") return;
+        yield event;
+        if (event.type === "agent_end") return;
       }
     } finally {
       signal?.removeEventListener("abort", cancel);
-      await events.return?.();
     }
   }
 
@@ -287,6 +290,12 @@ export class EngineSession implements Session {
     return this.#sessions.call("controller", this.id, handler, parameter);
   }
 }
+
+const submitted = ({ images, model, limits }: PromptOptions): Partial<Submission> => ({
+  ...(images && images.length > 0 && { images }),
+  ...(model && { model: `${model.provider}/${model.name}` }),
+  ...(limits && { limits }),
+});
 
 const active = ({ id, text, typed }: Submission, state: ActivePrompt["state"]): ActivePrompt => ({
   ...{ id, text: typed ?? text, state },

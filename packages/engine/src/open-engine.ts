@@ -1,16 +1,18 @@
-import type { Redactor } from "@mdx-ai/base";
+import { type Redactor, sha256 } from "@mdx-ai/base";
 import type { OpenDirectory } from "@mdx-ai/directory";
+import { hostedHeartbeat } from "@mdx-ai/runtime";
 import { controllerObject } from "./controller-object.ts";
 import { engineDirectory } from "./engine-agent.ts";
 import { EngineError } from "./engine-error.ts";
 import { EngineSession } from "./engine-session.ts";
+import { HEARTBEAT, heartbeatObjects, heartbeatService } from "./heartbeat-object.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import { isSessionLines, serviceNames } from "./protocol.ts";
 import { registerWorker, serviceMetadata } from "./register-worker.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { sessionObject } from "./session-object.ts";
 import { EngineSessions } from "./shared-sessions.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { type EngineService, startWorker, type Worker } from "./worker.ts";
 
 /** An agent that a worker runs. */
 export interface EngineAgentSource {
@@ -44,6 +46,8 @@ export interface Engine {
 
 /** An agent that is open for a user. */
 interface Opened {
+  /** As it is on this machine. */
+  readonly local: OpenDirectory;
   readonly directory: OpenDirectory;
   readonly sessions: EngineSessions;
 }
@@ -68,7 +72,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 class EngineAgentOf implements EngineAgentSource {
   readonly name: string;
   readonly title: string;
-  readonly services: ReturnType<typeof controllerObject>[];
+  readonly services: EngineService[];
   readonly #source: EngineAgentSource;
   readonly #client: RestateClient;
   readonly #opened = new Map<string, Promise<Opened>>();
@@ -94,6 +98,10 @@ class EngineAgentOf implements EngineAgentSource {
           await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);
         },
       }),
+      ...heartbeatObjects(this.service, async () => {
+        const { local, directory } = await this.#of(undefined);
+        return hostedHeartbeat(local.agent, directory.agent);
+      }),
     ];
   }
 
@@ -105,7 +113,16 @@ class EngineAgentOf implements EngineAgentSource {
   async open(user: string | undefined): Promise<OpenDirectory> {
     const { directory, sessions } = await this.#of(user);
     await sessions.create(directory.session, undefined).catch(() => {});
+    // Heartbeats are of the agent, not of each user.
+    if (user === undefined) await this.#startHeartbeat(directory);
     return directory;
+  }
+
+  async #startHeartbeat({ directory }: OpenDirectory): Promise<void> {
+    const { heartbeat, settings } = directory.definition;
+    const { schedule, timezone } = settings;
+    const tasks = sha256(JSON.stringify([heartbeat, schedule, timezone]));
+    await this.#client.call(heartbeatService(this.service), HEARTBEAT, "start", tasks);
   }
 
   async #of(user: string | undefined): Promise<Opened> {
@@ -121,7 +138,7 @@ class EngineAgentOf implements EngineAgentSource {
   async #open(user: string | undefined): Promise<Opened> {
     const open = await this.#source.open(user);
     const sessions = new EngineSessions({ client: this.#client, agent: this.service, user, opened: open.agent });
-    return { directory: engineDirectory(open, sessions), sessions };
+    return { local: open, directory: engineDirectory(open, sessions), sessions };
   }
 }
 

@@ -1,6 +1,7 @@
 import { isAmount, isList, isRecord } from "@mdx-ai/base";
 import type { Answer, AnswerWords, Question } from "@mdx-ai/loop";
 import type { ImageContent, UserMessage } from "@mdx-ai/models";
+import type { UsageLimits } from "@mdx-ai/parser";
 import { isJournalLine, type JournalLine } from "@mdx-ai/sessions";
 
 /** The two objects of an agent: they have the same keys. */
@@ -42,6 +43,9 @@ export interface Submission {
   readonly images?: readonly ImageContent[];
   /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
+  /** Replaces the agent's model: a reference such as `openai/gpt-4.1`. */
+  readonly model?: string;
+  readonly limits?: UsageLimits;
 }
 
 const isSubmission = (value: unknown): value is Submission =>
@@ -64,7 +68,7 @@ export interface ControllerState {
   readonly queue: readonly Submission[];
   /** The questions that wait for an answer, by id. */
   readonly questions: Readonly<Record<string, Question>>;
-  /** The ids of questions of the running prompt that were answered. */
+  /** The ids of the questions that were answered last. */
   readonly answered: readonly string[];
   /** As in `SessionInfo`; absent before the session was created. */
   readonly key?: string;

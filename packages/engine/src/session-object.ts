@@ -123,6 +123,8 @@ async function runTurn(
       input: input.text,
       ...(input.images && { images: input.images }),
       ...(input.typed !== undefined && { typed: input.typed }),
+      ...(input.model !== undefined && { reference: input.model }),
+      ...(input.limits && { limits: input.limits }),
       signal: new AbortController().signal,
       deliver: (text) => services.deliver(user, id, text),
       hostOf: (options) => {

@@ -1,12 +1,15 @@
 import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
 import { errorMessage } from "@mdx-ai/base";
-import { createEndpointHandler, type VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import { createEndpointHandler, type ServiceDefinition, type VirtualObjectDefinition } from "@restatedev/restate-sdk";
 import { EngineError } from "./engine-error.ts";
+
+/** What a worker runs for the engine. */
+export type EngineService = VirtualObjectDefinition<string, unknown> | ServiceDefinition<string, unknown>;
 
 export interface WorkerOptions {
   readonly host: string;
   readonly port: number;
-  readonly services: VirtualObjectDefinition<string, unknown>[];
+  readonly services: EngineService[];
   readonly onWarning: (message: string) => void;
 }
 

@@ -14,6 +14,7 @@ import {
   type SessionStore,
 } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
+import type { HostedHeartbeat } from "../heartbeat/hosted-heartbeat.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
@@ -135,6 +136,14 @@ export class LocalAgent implements Agent {
   /** A session that the caller opens and runs. */
   hosted(id: string, lines: () => Promise<readonly JournalLine[]>): HostedSession {
     return new HostedSession(id, lines, this.#services);
+  }
+
+  /** Its heartbeat for a program that keeps the record, and the sessions of `agent`. */
+  async heartbeatOf(agent: Agent): Promise<HostedHeartbeat> {
+    const { openHeartbeat } = await import("./open-heartbeat.ts");
+    const runCode = (tool: ToolDefinition, args: JsonObject): Promise<ToolResult> => this.#runCode(tool, args);
+    const isClosing = (): boolean => this.#closing.signal.aborted;
+    return openHeartbeat(this.#options, { agent, runCode, isClosing }).hosted;
   }
 
   /** The questions of a session, the default one if absent. */

@@ -11,6 +11,8 @@ import type { PromptInput } from "./prompt-setup.ts";
 
 /** A prompt that runs on the caller's host. */
 export interface PromptOnHost extends Omit<PromptInput, "cwd" | "queued"> {
+  /** Replaces the agent's model: a reference such as `openai/gpt-4.1`. */
+  readonly reference?: string;
   readonly hostOf: (options: LocalHostOptions) => Host & Disposable;
   /** Gives the model the result of an agent that ended later than its call. */
   readonly deliver: (text: string) => Promise<void>;
@@ -94,15 +96,19 @@ export class HostedSession {
   }
 
   /** Runs a prompt in the opened session. Rejects with `HostEndedError`, and as `Session.prompt` does. */
-  async run(session: OpenedSession, prompt: PromptOnHost): Promise<void> {
+  async run(session: OpenedSession, { reference, ...prompt }: PromptOnHost): Promise<void> {
     const { current, runner, closing, onPromptEnd } = this.#services;
+    const { openModel } = current.loaded.options;
+    const model = reference === undefined ? undefined : await openModel?.(reference);
     this.#key = session.key;
     const isRepeated = this.#begun.has(prompt.id);
     this.#begun.add(prompt.id);
     this.#runs++;
     const parts = { events: this.#events, questions: () => this.questions, cwd: undefined, isRepeated };
     try {
-      await current.use(closing, (loaded: LoadedAgent) => runner.run(session, loaded, { ...prompt, ...parts }));
+      await current.use(closing, (loaded: LoadedAgent) =>
+        runner.run(session, loaded, { ...prompt, ...parts, ...(model && { model }) }),
+      );
       this.#begun.delete(prompt.id);
       onPromptEnd();
     } finally {

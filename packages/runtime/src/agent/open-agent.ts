@@ -3,6 +3,7 @@ import type { AgentTool } from "@mdx-ai/loop";
 import type { AgentDefinition } from "@mdx-ai/parser";
 import type { JournalLine } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import type { HostedHeartbeat } from "../heartbeat/hosted-heartbeat.ts";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import type { Telemetry, TelemetryOptions } from "../telemetry/telemetry.ts";
@@ -66,6 +67,15 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
  */
 export function hostedSession(agent: Agent, id: string, lines: () => Promise<readonly JournalLine[]>): HostedSession {
   if (agent instanceof LocalAgent) return agent.hosted(id, lines);
+  throw new TypeError("the agent was not opened on this machine");
+}
+
+/**
+ * The heartbeat of an agent from `openAgent`, for a program that keeps its record. Its prompts run in the sessions of `sessions`. Rejects with
+ * `TypeError`.
+ */
+export async function hostedHeartbeat(agent: Agent, sessions: Agent): Promise<HostedHeartbeat> {
+  if (agent instanceof LocalAgent) return agent.heartbeatOf(sessions);
   throw new TypeError("the agent was not opened on this machine");
 }
 

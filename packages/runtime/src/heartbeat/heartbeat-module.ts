@@ -7,6 +7,7 @@ import { DueTimes } from "./due-times.ts";
 import type { RunCode } from "./heartbeat-code.ts";
 import { HeartbeatScheduler, type LineStore, type WakeLease } from "./heartbeat-scheduler.ts";
 import { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
+import { HostedHeartbeat } from "./hosted-heartbeat.ts";
 import { freeLease, LineFileStore, memoryStore, takeLease } from "./line-file-store.ts";
 import { notify } from "./notify.ts";
 import { runWake, type WakeSession } from "./run-wake.ts";
@@ -86,10 +87,21 @@ export class HeartbeatModule implements AgentModule {
       run: (wake) => this.#run(wake),
       notify: (receivers, news) => void notify(receivers, news, this.#notifyParts),
       report: (text) => this.#report(text),
-      newSession: (now) => `heartbeat-${timeName(now)}-${crypto.randomUUID().slice(0, 8)}`,
+      newSession,
       newRun: () => crypto.randomUUID(),
     });
     this.#scheduler.start();
+  }
+
+  /** The same heartbeat for a program that keeps its record and calls it. */
+  get hosted(): HostedHeartbeat {
+    return new HostedHeartbeat({
+      tasks: () => this.#timedTasks(),
+      run: (wake) => this.#run(wake),
+      notify: (receivers, news) => void notify(receivers, news, this.#notifyParts),
+      report: (text) => this.#report(text),
+      newSession,
+    });
   }
 
   stop(): void {
@@ -163,6 +175,8 @@ export class HeartbeatModule implements AgentModule {
     this.#options.onWarning?.(`heartbeat: ${problem}`);
   }
 }
+
+const newSession = (now: number): string => `heartbeat-${timeName(now)}-${crypto.randomUUID().slice(0, 8)}`;
 
 /** Such as "20261121-0900". */
 const timeName = (now: number): string =>

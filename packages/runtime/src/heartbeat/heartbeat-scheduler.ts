@@ -44,6 +44,8 @@ export interface SchedulerOptions {
   readonly newRun: () => string;
   /** The most milliseconds between two looks at the clock and at the lines of other processes. Default: 10,000. */
   readonly maxWait?: number;
+  /** Since when another process has looked at the clock in time, so that this is no start. */
+  readonly awake?: number | undefined;
 }
 
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
@@ -64,7 +66,7 @@ export class HeartbeatScheduler {
   readonly #lanes = new Set<string>();
   #state: HeartbeatState = NO_STATE;
   #lease: WakeLease | undefined;
-  #isStart = true;
+  #isStart: boolean;
   #awake: number;
   /** When the clock should be looked at. */
   #expected: number;
@@ -73,8 +75,10 @@ export class HeartbeatScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#awake = options.clock.now();
-    this.#expected = this.#awake;
+    const { clock, awake } = options;
+    this.#awake = awake ?? clock.now();
+    this.#isStart = awake === undefined;
+    this.#expected = clock.now();
   }
 
   get state(): HeartbeatState {
@@ -117,7 +121,7 @@ export class HeartbeatScheduler {
     }
     this.#lease = lease();
     if (this.#lease === undefined) return false;
-    this.#awake = now;
+    this.#awake = this.#options.awake ?? now;
     this.#read(() => store.take());
     this.#resume();
     return true;
