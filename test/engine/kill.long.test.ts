@@ -20,7 +20,7 @@ interface Moment {
   /** Whether the prompt has come to the moment. */
   readonly isAt: (bench: EngineBench) => boolean;
   /** After the kill. */
-  readonly then?: (worker: EngineWorker) => Promise<void>;
+  readonly act?: (worker: EngineWorker) => Promise<void>;
   /** The milliseconds after the last request before which the next one cannot come. */
   readonly takes: number;
   readonly effects: readonly string[];
@@ -50,7 +50,7 @@ const MOMENTS: readonly Moment[] = [
     replies: [command("one"), { text: "done" }],
     options: ["--mode", "ask"],
     isAt: (bench) => asked(bench, 1),
-    then: async (worker) => {
+    act: async (worker) => {
       await worker.eventsUntil("main", "question_asked");
       const answer = await worker.send("POST", "sessions/main/questions/1.1.1", { answer: "yes" });
       expect(answer.status).toBe(200);
@@ -68,7 +68,7 @@ const MOMENTS: readonly Moment[] = [
 
 test.skipIf(!isInstalled).each(MOMENTS.map((moment) => [moment.name, moment] as const))(
   "a worker is killed in %s: another one continues within a second, and nothing runs twice",
-  async (_name, { replies, options, isAt, then, takes, effects, errors }) => {
+  async (_name, { replies, options, isAt, act, takes, effects, errors }) => {
     await using bench = await engineBench();
     const first = await bench.start(...options);
     await first.send("POST", "sessions/main/prompts", { text: told("p", ...replies) });
@@ -77,7 +77,7 @@ test.skipIf(!isInstalled).each(MOMENTS.map((moment) => [moment.name, moment] as 
     const before = bench.model.requests.length;
     const killed = performance.now();
     await first.kill("SIGKILL");
-    await then?.(second);
+    await act?.(second);
     await eventually(() => bench.model.requests.length > before);
     const [last, next] = bench.model.requests.slice(before - 1).map(({ at }) => at);
     const late = (next ?? 0) - Math.max(killed, (last ?? 0) + takes);
@@ -94,14 +94,14 @@ test.skipIf(!isInstalled).each(MOMENTS.map((moment) => [moment.name, moment] as 
 
 test.skipIf(!isInstalled).each(MOMENTS.map((moment) => [moment.name, moment] as const))(
   "the server is killed in %s: the prompt continues after its restart, and nothing runs twice",
-  async (_name, { replies, options, isAt, then, effects }) => {
+  async (_name, { replies, options, isAt, act, effects }) => {
     await using bench = await engineBench();
     const worker = await bench.start(...options);
     await worker.send("POST", "sessions/main/prompts", { text: told("p", ...replies) });
     await eventually(() => isAt(bench));
     await bench.server.kill();
     await bench.server.start();
-    await then?.(worker);
+    await act?.(worker);
     const events = await worker.eventsUntil("main", "agent_end");
     expect(events.at(-1)).toMatchObject({ outcome: "done" });
     expect(bench.linesOf("agent/effects")).toEqual([...effects]);

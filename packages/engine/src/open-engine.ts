@@ -7,7 +7,7 @@ import { EngineError } from "./engine-error.ts";
 import { EngineSession } from "./engine-session.ts";
 import { HEARTBEAT, heartbeatObjects, heartbeatService } from "./heartbeat-object.ts";
 import { OpenSessions } from "./open-sessions.ts";
-import { isSessionLines, serviceNames } from "./protocol.ts";
+import { isSessionLines, serviceName, serviceNames } from "./protocol.ts";
 import { registerWorker, serviceMetadata } from "./register-worker.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { sessionObject } from "./session-object.ts";
@@ -140,10 +140,4 @@ class EngineAgentOf implements EngineAgentSource {
     const sessions = new EngineSessions({ client: this.#client, agent: this.service, user, opened: open.agent });
     return { local: open, directory: engineDirectory(open, sessions), sessions };
   }
-}
-
-/** The name of an agent in the engine, which takes letters, digits, `.`, `_` and `-`. */
-function serviceName(name: string): string {
-  const plain = name.normalize("NFKD").replace(/[^A-Za-z0-9._-]+/g, "-");
-  return /^[A-Za-z]/.test(plain) ? plain : `agent-${plain}`;
 }

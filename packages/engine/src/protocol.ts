@@ -10,6 +10,12 @@ export const serviceNames = (agent: string): { readonly controller: string; read
   session: `${agent}.session`,
 });
 
+/** The name of an agent in the engine, which takes letters, digits, `.`, `_` and `-`. */
+export function serviceName(name: string): string {
+  const plain = name.normalize("NFKD").replace(/[^A-Za-z0-9._-]+/g, "-");
+  return /^[A-Za-z]/.test(plain) ? plain : `agent-${plain}`;
+}
+
 /** The key of a session's two objects. Each user has other sessions. */
 export const objectKey = (user: string | undefined, session: string): string => `${user ?? ""}/${session}`;
 

@@ -10,6 +10,7 @@ export const COMMAND_NAMES = [
   "serve",
   "send",
   "mcp-server",
+  "engine",
   "init",
   "check",
   "types",

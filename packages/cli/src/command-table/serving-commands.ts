@@ -131,4 +131,25 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     ],
     load: async () => (await import("../commands/send.ts")).runSend,
   },
+  {
+    name: "engine",
+    positionals: "<export | import> <dir> <session>",
+    minimum: 3,
+    maximum: 3,
+    summary: "copy a session of a Restate server into an agent's folder, or back",
+    group: "look",
+    examples: [
+      [
+        "mdx-ai engine export my-agent 2026-11-29_5f0c --engine restate://127.0.0.1:9070",
+        "then sessions, trace and replay read it",
+      ],
+      ["mdx-ai engine import my-agent main --engine restate://127.0.0.1:9070", "continue a session on many machines"],
+    ],
+    options: [
+      { name: "engine", value: "restate://HOST:PORT", summary: "the admin address of the Restate server" },
+      { name: "user", value: "NAME", summary: "the user whose session it is, if the server has users" },
+      DATA,
+    ],
+    load: async () => (await import("../commands/engine.ts")).runEngine,
+  },
 ];

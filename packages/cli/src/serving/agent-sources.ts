@@ -16,7 +16,7 @@ export function agentSources(
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
-    const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
+    const name = freeName(agentName(directory, context), names);
     names.push(name);
     return { name, open: (user) => openFor(user, { ...served, directory, wakes }, context, signal) };
   });
@@ -27,6 +27,10 @@ interface ServedRun extends Omit<RunOptions, "directory"> {
   /** Whether their heartbeats run in this process. Default: true. */
   readonly wakes?: boolean;
 }
+
+/** The name of a directory's agent in addresses. */
+export const agentName = (directory: string, { currentDirectory }: Pick<CommandContext, "currentDirectory">): string =>
+  folderName(resolve(currentDirectory, directory));
 
 /** A name for addresses: letters, digits, `.`, `_` and `-`. */
 function folderName(path: string): string {
