@@ -93,6 +93,12 @@ class EngineAgentOf implements EngineAgentSource {
           throw new EngineError(`the engine has no lines of session ${key}`);
         }),
         session: async (user, id) => (await this.#of(user)).sessions.hosted(id),
+        leave: (user, id) => {
+          void this.#opened.get(user ?? "")?.then(
+            ({ sessions }) => sessions.leave(id),
+            () => {},
+          );
+        },
         deliver: async (user, id, text) => {
           const { sessions, directory } = await this.#of(user);
           await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);

@@ -20,6 +20,8 @@ import { RestateHost } from "./restate-host.ts";
 export interface TurnServices {
   /** The session in this process. Rejects if its agent cannot be opened. */
   session(user: string | undefined, id: string): Promise<HostedSession>;
+  /** The turn does not run here any more. */
+  leave(user: string | undefined, id: string): void;
   /** Transcripts in memory. */
   readonly open: OpenSessions;
   /** Sends further input to a session. */
@@ -145,6 +147,8 @@ async function runTurn(
     services.onWarning(`prompt ${input.id} of session ${id} failed: ${String(error)}`);
     host?.flush();
     if (stored.length > 0) store(closingLines(stored, await context.date.now()));
+  } finally {
+    services.leave(user, id);
   }
   host?.flush();
   context.set("next", chunk);
