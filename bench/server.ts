@@ -1,4 +1,4 @@
-// `npm run bench:server`: how late a server listens, what idle readers cost, and how much later a delta reaches a client than in a direct stream
+// `npm run bench:server`: how late a server listens, what idle readers and silent connections cost, and how much later a delta reaches a client than in a direct stream
 // of the same model. The server, its model and the direct stream are one process, the clients another. `MDX_AI_EXECUTABLE` names the program
 // to start; default: from source.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { median } from "./median.ts";
 
 const STARTS = 7;
 const READERS = 1000;
+const CONNECTIONS = 10_000;
 const SESSIONS = 100;
 const DELTAS = 100;
 /** Milliseconds between deltas. */
@@ -210,6 +211,33 @@ async function measureIdle(server: ServerProcess): Promise<void> {
   console.log(`${READERS} idle readers: ${(after - before).toFixed(1)} MiB more (at most 60), of ${before.toFixed(0)}`);
 }
 
+/** Silent connections, without a token; none is a request. */
+async function measureConnections(server: ServerProcess): Promise<void> {
+  const before = await server.memory();
+  const { hostname, port } = new URL(server.url);
+  const sockets: Socket[] = [];
+  let refused = 0;
+  const open = (): Promise<void> =>
+    new Promise((resolve) => {
+      const socket = connect(Number(port), hostname, resolve);
+      socket.once("error", () => {
+        refused += 1;
+        resolve();
+      });
+      sockets.push(socket);
+    });
+  while (sockets.length < CONNECTIONS) await Promise.all(Array.from({ length: 100 }, open));
+  const begun = now();
+  const headers = { authorization: `Bearer ${TOKEN}`, connection: "close" };
+  await (await fetch(`${server.url}/api/agents`, { headers })).text();
+  const answered = now() - begun;
+  const after = await server.memory();
+  for (const socket of sockets) socket.destroy();
+  console.log(
+    `${CONNECTIONS} silent connections: ${refused} refused, ${(after - before).toFixed(1)} MiB more, a request answered in ${answered.toFixed(0)} ms`,
+  );
+}
+
 /** Milliseconds until a command has written its first line. */
 async function firstLine(command: readonly string[], directory: string): Promise<number> {
   const begun = now();
@@ -251,6 +279,7 @@ async function measure(): Promise<void> {
   try {
     await measureStart(directory);
     await measureIdle(server);
+    await measureConnections(server);
     await measureStreams(server);
   } finally {
     await server.end();

@@ -26,7 +26,7 @@ export const requiredScenarios = (revision: Revision): readonly RequiredScenario
 ];
 
 /**
- * The others are about what an agent does not offer: prompts, completion, logging, sampling, roots, subscriptions, audio and resources in
+ * The others are about what an agent does not offer: prompts, completion, logging, sampling, roots, audio and resources in
  * results, or they need a resource or a tool that asks in a way of the suite's own.
  */
 const SERVED: ReadonlySet<string> = new Set([
@@ -38,6 +38,8 @@ const SERVED: ReadonlySet<string> = new Set([
   "tools-call-error",
   "server-sse-multiple-streams",
   "resources-list",
+  "resources-unsubscribe",
+  "resources-subscribe",
   "sep-2164-resource-not-found",
   "dns-rebinding-protection",
 ]);

@@ -4,6 +4,7 @@ import * as heavy from "@mdx-ai/parser/parse";
 
 test("the parser exports these names and no others", () => {
   expect(Object.keys(light).sort()).toEqual([
+    "HOOK_EVENTS",
     "MalformedPermissionError",
     "PERMISSION_MODES",
     "allBuiltinToolNames",

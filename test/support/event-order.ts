@@ -41,6 +41,10 @@ function isInPlace(event: AgentEvent, { isOpen, inTurn, inMessage, calls }: Plac
       return inMessage;
     case "tool_execution_start":
       return inTurn && !inMessage;
+    // Those about a limit stand between turns.
+    case "question_asked":
+    case "question_answered":
+      return !inMessage;
     case "tool_execution_update":
     case "tool_execution_end":
       return calls.includes(event.toolCallId);

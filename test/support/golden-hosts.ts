@@ -30,6 +30,7 @@ export const runOf = (world: PromptWorld, { plan }: RandomPrompt): LoopRun => ({
   ask: async (question, signal) => (signal.aborted ? { answer: "no", by: "stop" } : world.answer(question)),
   clock: world.clock,
   plan,
+  effects: { budget: world.budget },
   emit() {},
 });
 

@@ -53,9 +53,10 @@ export function loopEffects(run: LoopRun): PromptEffects {
     session: "main",
     gate,
     hooks: {
-      beforePrompt: async () => [],
+      beforePrompt: async () => ({ texts: [] }),
       beforeTool: async () => undefined,
-      afterTool: async () => {},
+      afterTool: async () => [],
+      beforeEnd: async () => [],
       afterPrompt: async () => {},
     },
     skills: () => ({ keeps: () => false, isContext: () => false, skillTexts: async () => [] }),

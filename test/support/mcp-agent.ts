@@ -13,35 +13,46 @@ export interface McpAgent extends AsyncDisposable {
   readonly server: RunningMcpServer;
   readonly open: OpenDirectory;
   readonly directory: string;
+  readonly home: string;
   readonly warnings: readonly string[];
+  /** Ends the server and the agent; running prompts stay interrupted. */
+  stop(): Promise<void>;
 }
 
 export interface McpAgentOptions {
   readonly files?: AgentFiles;
   readonly replies?: readonly Reply[];
+  /** The agent's directory; a new one if absent. Absolute. */
+  readonly directory?: string;
+  /** The user's home folder; a new one if absent. Absolute. */
+  readonly home?: string;
 }
 
-export async function mcpAgent({ files, replies = [] }: McpAgentOptions = {}): Promise<McpAgent> {
+export async function mcpAgent({ files, replies = [], ...given }: McpAgentOptions = {}): Promise<McpAgent> {
   const folders = temporaryDirectory();
-  const made = agentDirectory(files);
-  const environment = cliEnvironment({ home: `${folders.path}/home` });
+  const made = given.directory === undefined ? agentDirectory(files) : undefined;
+  const { directory = made?.path ?? "", home = `${folders.path}/home` } = given;
+  const environment = cliEnvironment({ home });
   const warnings: string[] = [];
-  const open = await openDirectory(made.path, {
+  const open = await openDirectory(directory, {
     model: await openModel(scriptReference(folders.path, replies), { environment: {} }),
     run: { isTrusted: true, session: "main", answersWithin: Number.POSITIVE_INFINITY, mode: "ask", sandboxMode: "off" },
-    frontEnd: { environment, currentDirectory: made.path },
+    frontEnd: { environment, currentDirectory: directory },
   });
   const server = await serveMcpHttp({
     ...{ open, port: 0, version: "1.2.3", redactor: createRedactor({ environment }) },
     access: { type: "token", token: TOKEN },
     onWarning: (text) => warnings.push(text),
   });
+  const stop = async (): Promise<void> => {
+    await server.stop();
+    await open.close();
+  };
   return {
-    ...{ server, open, directory: made.path, warnings },
+    ...{ server, open, directory, home, warnings, stop },
     async [Symbol.asyncDispose]() {
-      await server.stop();
-      await open.close();
-      made[Symbol.dispose]();
+      await stop();
+      made?.[Symbol.dispose]();
       folders[Symbol.dispose]();
     },
   };

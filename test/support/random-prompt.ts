@@ -3,6 +3,8 @@ import type { AgentTool, PermissionDecision } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
 import fc from "fast-check";
 import type { PromptPlan } from "../../packages/loop/src/plan.ts";
+import type { BudgetEffects } from "../../packages/loop/src/prompt-effects.ts";
+import type { LimitName, SpentElsewhere } from "../../packages/loop/src/types/limit.ts";
 import type { Answer, PermissionGate, Question } from "../../packages/loop/src/types/question.ts";
 import { approvalRequest } from "./approval-request.ts";
 import { assistantMessage } from "./model-request.ts";
@@ -68,9 +70,10 @@ export const randomPrompt: fc.Arbitrary<RandomPrompt> = fc
     repeats: optional(fc.constant(3)),
     tokens: optional(fc.constant(3000)),
     isTimed: fc.boolean(),
+    asks: fc.boolean(),
     window: optional(fc.constantFrom(400, 900)),
   })
-  .map(({ answers, models, retries, isTimed, window, turns, ...more }) => ({
+  .map(({ answers, models, retries, isTimed, asks, window, turns, ...more }) => ({
     answers,
     models,
     plan: {
@@ -79,7 +82,9 @@ export const randomPrompt: fc.Arbitrary<RandomPrompt> = fc
         turns,
         ...Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined)),
         ...(isTimed && { seconds: 60 }),
+        ...(asks && { on: "ask" as const }),
       },
+      ...(asks && { isMetered: true as const }),
       ...(isTimed && { deadline: 60_000 }),
       context: window === undefined ? {} : { window, compactAt: 0.8 },
     },
@@ -90,6 +95,7 @@ export class PromptWorld {
   readonly #prompt: RandomPrompt;
   /** The effects of tools, in the order in which they came. */
   readonly effects: string[] = [];
+  readonly #raises = new Map<string, { readonly limit: LimitName; readonly by: number }>();
   #time = 0;
   #count = 0;
   /** How many answers are known to be kept; the next question gets the one behind. */
@@ -148,8 +154,27 @@ export class PromptWorld {
     };
   }
 
-  /** The user approves the calls that say so. */
+  /** What the user has added to limits; the same question adds once. */
+  get budget(): BudgetEffects {
+    const now = async (): Promise<SpentElsewhere> => {
+      const raised: Partial<Record<LimitName, number>> = {};
+      for (const { limit, by } of this.#raises.values()) raised[limit] = (raised[limit] ?? 0) + by;
+      return { raised };
+    };
+    return {
+      spent: now,
+      deadline: () => undefined,
+      raise: (limit, by, id) => {
+        this.#raises.set(id, { limit, by });
+        return now();
+      },
+      ready: async () => {},
+    };
+  }
+
+  /** The user approves the calls that say so, and allows more twice. */
   answer(question: Question): Answer {
+    if (question.kind === "budget") return { answer: /[12]$/.test(question.id) ? "once" : "no", by: "program" };
     const isApproved = question.kind === "approval" && question.request.args["isApproved"] === true;
     return { answer: isApproved ? "once" : "no", by: "program" };
   }

@@ -133,6 +133,7 @@ class Life implements SessionLife {
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
       servers: NO_SERVERS,
+      environment: {},
       warnUncontained: () => {},
       warnOfModel: () => {},
     };

@@ -1,4 +1,4 @@
-import type { UsageLine } from "../../packages/sessions/src/usage/usage-log.ts";
+import type { UsageLine } from "../../packages/sessions/src/usage/usage-line.ts";
 
 /** A line of a usage log with 10 tokens and half a dollar, unless the changes say otherwise. */
 export const usageLine = (changes: Partial<UsageLine> = {}): UsageLine => ({

@@ -8,4 +8,4 @@ const usageLog = new UsageLog({ path, onWarning: (message) => warnings.push(mess
 for (let number = 1; number <= Number(count); number++) {
   usageLog.record(usageLine({ session, prompt: number, at: new Date().toISOString() }));
 }
-console.log(JSON.stringify({ cost: usageLog.today(Date.now()), warnings }));
+console.log(JSON.stringify({ cost: usageLog.today(Date.now()).cost, warnings }));

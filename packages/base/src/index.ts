@@ -30,14 +30,20 @@ export {
   type UnknownRecord,
   wellFormedJson,
 } from "./json/json.ts";
-export { DATA_FOLDERS, dataLayout, sourceLayout } from "./paths/agent-layout.ts";
+export { agentIdentity, DATA_FOLDERS, dataLayout, sourceLayout, VERSIONS_FOLDER } from "./paths/agent-layout.ts";
 export { type Environment, isNeededVariable } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
-export { cacheDirectory, configurationDirectory, homeFolder, stateDirectory } from "./paths/user-directories.ts";
+export {
+  cacheDirectory,
+  configurationDirectory,
+  homeFolder,
+  installDirectory,
+  stateDirectory,
+} from "./paths/user-directories.ts";
 export { type FoundKey, findKeys } from "./redaction/find-keys.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
-export { looksSecret, namesSocket } from "./redaction/secret-pattern.ts";
+export { looksSecret, namesSocket, secretForms } from "./redaction/secret-pattern.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
 export { quoted, shownValue } from "./text/quoted.ts";
 export { secondsText } from "./text/seconds-text.ts";

@@ -28,6 +28,7 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     canAsk: isTerminal(0) && stderr.isTerminal,
     toolHostCommand: toolHostCommand(),
     ownsConsole: true,
+    openSelfEditor: async (options) => (await import("@mdx-ai/directory/self-edit")).selfEditor(options),
     onNotice: (notice) => stderr.write(noticeText(notice, { frontEnd: context, output: stderr })),
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),

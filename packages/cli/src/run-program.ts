@@ -96,12 +96,15 @@ async function runCommand(spec: CommandSpec, args: readonly string[], context: P
   return run(parsed, await createContext(context, parsed));
 }
 
-/** Whether a command line without a command runs an agent: its first word is an option or a path. */
+/** Whether a command line without a command runs an agent: its first word is an option, a path, a source, or the name of an added agent. */
 async function isAgentRun(first: string, context: ProgramContext): Promise<boolean> {
   if (/^[-.~/]|\//.test(first)) return true;
   const { existsSync } = await import("node:fs");
   const { resolve } = await import("node:path");
-  return existsSync(resolve(context.currentDirectory, first));
+  if (existsSync(resolve(context.currentDirectory, first))) return true;
+  const { isSourceWord } = await import("./arguments/run-options.ts");
+  const { installedDirectory } = await import("@mdx-ai/directory/installed");
+  return isSourceWord(first) || installedDirectory(first, context) !== undefined;
 }
 
 async function runGlobalOption([name, command]: readonly string[], context: ProgramContext): Promise<number> {

@@ -20,6 +20,8 @@ export type DirectoryProblem =
   | "unchecked"
   /** A file or folder of another program cannot become an agent. */
   | "import"
+  /** An agent cannot be fetched from where it is shared, or is unsafe to unpack. */
+  | "source"
   /** A file with fixes cannot be written. */
   | "unfixable"
   /** The caller's signal fired, or the user cancelled. */

@@ -1,5 +1,6 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
 import type { AgentDirectory, Severity, SkillDefinition } from "@mdx-ai/parser";
+import type { SelfEditor } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** A message about a directory for the user. All texts are untrusted and have one line. */
@@ -18,6 +19,15 @@ export interface SettingsProblem {
   readonly severity: Severity;
   readonly message: string;
   readonly hint?: string;
+}
+
+/** An agent that may change its own files. */
+export interface SelfEditorOptions {
+  /** The agent directory. Absolute. */
+  readonly path: string;
+  /** `ask`: the user is asked about each change; `on`: only about more power. */
+  readonly mode: "ask" | "on";
+  readonly frontEnd: FrontEnd;
 }
 
 /** The program around a directory: a terminal, a server, an editor. */
@@ -39,6 +49,8 @@ export interface FrontEnd {
   readonly ownsConsole?: boolean;
   /** A redactor for the secrets of `onSecrets`, too. Default: a new one for each agent. */
   readonly redactor?: Redactor;
+  /** Opens what checks and makes changes of an agent's own files. Absent: no agent changes itself. */
+  openSelfEditor?(options: SelfEditorOptions): Promise<SelfEditor>;
   /** Must not throw. */
   onNotice(notice: Notice): void;
   /** Receives secrets that output must not contain from now on. */

@@ -25,6 +25,7 @@ export {
   requireAgent,
 } from "./reading/read-directory.ts";
 export type { ReloadListener } from "./reloading/reloader.ts";
+export { type UnattendedReload, unattendedReload } from "./reloading/unattended-reload.ts";
 export { joinRepository } from "./repository/join-repository.ts";
 export { type RepositoryParts, readRepositoryParts } from "./repository/repository-parts.ts";
 export { keepRepositoryTrust, type RepositoryTrust, repositoryTrust } from "./repository/repository-trust.ts";
@@ -37,6 +38,7 @@ export {
   type RunSettings,
   runSettings,
 } from "./settings/run-settings.ts";
+export { userSettings } from "./settings/user-settings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
 export {
   type AskTrust,

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import {
+  agentIdentity,
   attempt,
   configurationDirectory,
   DATA_FOLDERS,
@@ -14,6 +15,7 @@ import {
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "./directory-error.ts";
 import type { FrontEnd } from "./front-end.ts";
+import { installedDirectory, isInstalled } from "./installed-agents.ts";
 
 type Place = Pick<FrontEnd, "environment" | "currentDirectory">;
 
@@ -26,13 +28,14 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
   realpathSync.native(resolve(currentDirectory, path));
 
 /**
- * The folder of an agent, given its path. Absolute; it may not exist. For a Markdown file it contains only the data: a folder in the
+ * The folder of an agent, given its path, or the name of an added agent. Absolute; it may not exist. For a Markdown file it contains only the data: a folder in the
  * user's state that is always the same for a file; for an `agent.mdx` it is the file's folder. Throws `DirectoryError` ("data") if the
  * user has no folder for state.
  */
 export function agentFolder(path: string, place: Place): string {
   if (!isAgentFile(path, place)) {
-    const folder = resolve(place.currentDirectory, path);
+    const given = resolve(place.currentDirectory, path);
+    const folder = existsSync(given) ? given : (installedDirectory(path, place) ?? given);
     return basename(folder).toLowerCase() === "agent.mdx" && isFile(folder) ? dirname(folder) : folder;
   }
   const state = stateDirectory(place.environment);
@@ -141,9 +144,11 @@ function checkChosen(data: string, agentDir: string): void {
 
 function defaultDirectory(request: DataRequest, frontEnd: DataFrontEnd): string {
   const { agentDir, isWriting } = request;
-  const isSettings = isAmongSettings(request, frontEnd);
+  const isAddedAgent = isAdded(request, frontEnd);
+  const isSettings = isAddedAgent || isAmongSettings(request, frontEnd);
   if (!isSettings && isUsable(agentDir, isWriting)) return agentDir;
   const elsewhere = directoryOfUser(request, frontEnd);
+  if (isAddedAgent && elsewhere !== undefined && !isWriting) return elsewhere;
   if (elsewhere === undefined || (!isWriting && !existsSync(elsewhere))) return agentDir;
   if (isWriting) makeFolders(elsewhere);
   if (isSettings) return elsewhere;
@@ -158,6 +163,10 @@ function isAmongSettings({ agentDir, realPath }: DataRequest, { environment }: D
   return settings !== undefined && isWithin(realPathOrSame(settings), realPath ?? realPathOrSame(agentDir));
 }
 
+/** Whether an agent is a version of an added one: its data outlives the version. */
+const isAdded = ({ agentDir, realPath }: DataRequest, { environment }: DataFrontEnd): boolean =>
+  isInstalled(realPath ?? realPathOrSame(agentDir), environment);
+
 /** The same path in every process, so that commands find each other's data. Undefined if the user has no folder for state. */
 function directoryOfUser(
   { agentDir, realPath }: Pick<DataRequest, "agentDir" | "realPath">,
@@ -165,7 +174,7 @@ function directoryOfUser(
 ): string | undefined {
   const state = stateDirectory(environment);
   if (state === undefined || !existsSync(agentDir)) return undefined;
-  return join(state, "data", uniqueName(realPath ?? realpathSync.native(agentDir)));
+  return join(state, "data", uniqueName(agentIdentity(realPath ?? realpathSync.native(agentDir))));
 }
 
 /**

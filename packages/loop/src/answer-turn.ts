@@ -1,4 +1,4 @@
-import type { AssistantMessage, Cost, ToolResultMessage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import { askModel, plannedModel } from "./ask-model.ts";
 import { ContextRoom } from "./context-room.ts";
 import { addAnswer, addResult, noCost } from "./cost.ts";
@@ -27,7 +27,7 @@ export class Asking {
     this.tick(endOf(answer));
   }
 
-  countResult(result: ToolResultMessage): void {
+  countResult(result: ToolResultMessage | UserMessage): void {
     this.cost = addResult(this.cost, result);
     this.tick(result.timestamp);
   }

@@ -50,6 +50,7 @@ export async function askModel(run: PromptRun, attempt: Attempt): Promise<Assist
   const id = events.next();
   const live = new LiveAnswer(run, attempt, id);
   const ask = async (context: StepContext): Promise<AssistantMessage> => {
+    await effects.budget?.ready(context.signal);
     const received = await live.receive(context);
     const answer = await explained(run, attempt, await understoodAnswer(run, received));
     const cost = await effects.spend(answer, plannedModel(run, attempt.model));

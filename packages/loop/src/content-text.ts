@@ -23,6 +23,13 @@ export const userMessage = ({ text, images = [], typed }: UserInput, timestamp: 
   ...defined({ typed }),
 });
 
+/** Texts of modules as a message; empty without any. `timestamp` is milliseconds since 1970. */
+export function moduleMessage(texts: readonly string[], timestamp: number): { readonly message?: UserMessage } {
+  if (texts.length === 0) return {};
+  const content = texts.map((text) => ({ type: "text" as const, text }));
+  return { message: { role: "user", content, timestamp, origin: "module" } };
+}
+
 /** The text of the last assistant message: the answer of a prompt. Empty if there is none. */
 export function answerText(messages: readonly Message[]): string {
   const last = messages.findLast((message) => message.role === "assistant");

@@ -1,5 +1,5 @@
 import { isAmount, isRecord } from "@mdx-ai/base";
-import type { AssistantMessage, Cost, ToolResultMessage, Usage } from "@mdx-ai/models";
+import type { AssistantMessage, Cost, ToolResultMessage, Usage, UserMessage } from "@mdx-ai/models";
 
 /** The usage at the beginning of a prompt, a session or a day. */
 export const noCost: Cost = {
@@ -65,8 +65,8 @@ export const costOf = ({ cost }: AssistantMessage): number | undefined => amount
 export const addJournaled = (cost: Cost, message: AssistantMessage): Cost =>
   addAnswer(cost, { usage: message.usage, latency: latencyOf(message) ?? 0 }, costOf(message));
 
-/** A cost with the model calls that a tool made for its result. Message guards accept any value there. */
-export const addResult = (cost: Cost, { cost: more }: Pick<ToolResultMessage, "cost">): Cost =>
+/** A cost with the model calls that a tool or an agent made for its result. Message guards accept any value there. */
+export const addResult = (cost: Cost, { cost: more }: Pick<ToolResultMessage | UserMessage, "cost">): Cost =>
   isCost(more) ? addCost(cost, more) : cost;
 
 const amount = (value: unknown): number | undefined => (isAmount(value) ? value : undefined);

@@ -27,9 +27,17 @@ export { emptyAnswerText } from "./empty-answer.ts";
 export { compareEventIds, eventId, isEventId, nextEventId, onceEach } from "./event-numbers.ts";
 export { type FileRecord, isFileRecord, type KeptContent, type WrittenFile } from "./file-record.ts";
 export type { Host, HostInbox, Step, StepContext, StepOptions } from "./host.ts";
-export { RepeatWatch, reachedUsage, withoutNote } from "./limits.ts";
-export { fullName, isPromptBegin, isPromptEnd, type PromptBegin, type PromptEnd, type PromptPlan } from "./plan.ts";
-export type { PromptEffects, PromptHooks } from "./prompt-effects.ts";
+export { type CountedPlan, RepeatWatch, raiseOf, reachedUsage, spentOf, withoutNote } from "./limits.ts";
+export {
+  fullName,
+  isLimitName,
+  isPromptBegin,
+  isPromptEnd,
+  type PromptBegin,
+  type PromptEnd,
+  type PromptPlan,
+} from "./plan.ts";
+export type { BudgetEffects, PromptEffects, PromptHooks } from "./prompt-effects.ts";
 export { deadlineOf } from "./question-deadline.ts";
 export { ReferenceEngine } from "./reference-host.ts";
 export { isAdapted } from "./retry.ts";
@@ -37,6 +45,7 @@ export { runPrompt } from "./run-prompt.ts";
 export {
   type AgentParts,
   type CallDecision,
+  isAddedContext,
   isAgentParts,
   isAskedCall,
   isDelivery,
@@ -44,6 +53,7 @@ export {
   isPermissionDecision,
   isPolicyResult,
   isQueuedText,
+  isSpentElsewhere,
   isUndoPlan,
   isWait,
   type NewHead,
@@ -72,7 +82,6 @@ export type {
   AgentEvent,
   AssistantMessageEvent,
   CompactionReport,
-  LimitName,
   PendingPrompt,
   PromptHook,
   PromptObserver,
@@ -80,6 +89,7 @@ export type {
   RequestHead,
   TokenMeasure,
 } from "./types/event.ts";
+export type { LimitName, Raised, ReachedLimit, Spent, SpentElsewhere } from "./types/limit.ts";
 export type {
   ApprovalAnswer,
   ApprovalRequest,
@@ -98,7 +108,9 @@ export type {
   AnsweredBy,
   AnswerWords,
   ApprovalSubject,
+  AskBudget,
   AskingCall,
+  BudgetSubject,
   Elicitation,
   NeededApproval,
   PermissionGate,

@@ -4,7 +4,8 @@ import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import type { ContextPolicy } from "./context/sent-messages.ts";
 import { isCost } from "./cost.ts";
-import type { LimitName, PromptHook, PromptOutcome, ReachedLimit } from "./types/event.ts";
+import type { PromptHook, PromptOutcome } from "./types/event.ts";
+import type { LimitName, ReachedLimit } from "./types/limit.ts";
 import type { PlannedTool } from "./types/tool-registry.ts";
 
 /** A model of the plan. */
@@ -33,8 +34,12 @@ export interface PromptPlan {
   /** Bytes of the system prompt and the tools: an upper bound of their tokens. */
   readonly head: number;
   readonly tools: readonly PlannedTool[];
-  /** The cost of the session and the day before the prompt, if a limit needs it. */
-  readonly spentBefore?: { readonly session?: Cost; readonly day?: Cost };
+  /** The cost of the session before the prompt, if a limit needs it. */
+  readonly sessionBefore?: Cost;
+  /** Whether a limit counts what the results of the prompt do not say, or may be raised: a step reads it before each request. */
+  readonly isMetered?: true;
+  /** The task of heartbeat.md that the prompt is for. */
+  readonly task?: string;
   /** The note about the user's mode to send with the input. Absent: none. */
   readonly modeNote?: string;
   /** The names of the skills whose texts accompany the input. Absent: none. */
@@ -70,7 +75,8 @@ const isPlan = (value: unknown): value is PromptPlan =>
   isLimits(value["limits"]) &&
   hasAmounts(value["context"], ["messages", "compactAt", "window"]) &&
   isOptionalAmount(value["deadline"]) &&
-  (value["spentBefore"] === undefined || isSpentBefore(value["spentBefore"])) &&
+  (value["sessionBefore"] === undefined || isCost(value["sessionBefore"])) &&
+  (value["task"] === undefined || typeof value["task"] === "string") &&
   (value["modeNote"] === undefined || typeof value["modeNote"] === "string") &&
   (value["skills"] === undefined || isList(value["skills"], (name) => typeof name === "string")) &&
   (value["hooks"] === undefined || isList(value["hooks"], (name) => typeof name === "string"));
@@ -81,10 +87,9 @@ const hasAmounts = (value: unknown, names: readonly string[]): value is Readonly
 
 const isLimits = (value: unknown): boolean =>
   hasAmounts(value, ["turns", "toolCalls", "tokens", "usd", "seconds", "repeats"]) &&
-  [value["session"], value["day"]].every((span) => span === undefined || hasAmounts(span, ["tokens", "usd"]));
-
-const isSpentBefore = (value: unknown): boolean =>
-  isRecord(value) && [value["session"], value["day"]].every((span) => span === undefined || isCost(span));
+  [value["session"], value["day"], value["agent"]].every(
+    (span) => span === undefined || hasAmounts(span, ["tokens", "usd"]),
+  );
 
 const isPlannedModel = (value: unknown): boolean =>
   isRecord(value) && typeof value["provider"] === "string" && typeof value["name"] === "string";
@@ -116,6 +121,8 @@ const LIMITS: readonly unknown[] = [
   "session.usd",
   "day.tokens",
   "day.usd",
+  "agent.tokens",
+  "agent.usd",
 ] satisfies LimitName[];
 
 /** Whether a parsed JSON value is the end of a prompt. */
@@ -126,4 +133,7 @@ export const isPromptEnd = (value: unknown): value is PromptEnd =>
   (value["limit"] === undefined || isReachedLimit(value["limit"]));
 
 const isReachedLimit = (value: unknown): boolean =>
-  isRecord(value) && LIMITS.includes(value["limit"]) && isAmount(value["value"]);
+  isRecord(value) && isLimitName(value["limit"]) && isAmount(value["value"]);
+
+/** Whether a parsed JSON value names a limit. */
+export const isLimitName = (value: unknown): value is LimitName => LIMITS.includes(value);

@@ -6,6 +6,7 @@ import type { PlannedModel, PromptBegin, PromptPlan } from "./plan.ts";
 import type { CallStep } from "./steps.ts";
 import type { SkillMarks } from "./types/compaction.ts";
 import type { PromptOutcome } from "./types/event.ts";
+import type { LimitName, SpentElsewhere } from "./types/limit.ts";
 import type { PermissionGate } from "./types/question.ts";
 import type { ToolRegistry } from "./types/tool-registry.ts";
 
@@ -22,12 +23,30 @@ interface HookedEnd {
 
 /** The hooks of an agent's modules. No method rejects: failures are logged. */
 export interface PromptHooks {
-  /** The texts that the modules add for the model, in order. */
-  beforePrompt(input: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The texts that the modules add for the model, in order, or why one denies the prompt. */
+  beforePrompt(
+    input: string,
+    signal: AbortSignal,
+  ): Promise<{ readonly texts: readonly string[]; readonly denied?: string }>;
   /** Why a module refuses a call; undefined if none does. */
   beforeTool(call: ToolCall, signal: AbortSignal): Promise<string | undefined>;
-  afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<void>;
+  /** The texts that the modules add for the model, in order. */
+  afterTool(call: ToolCall, result: ToolResultMessage, signal: AbortSignal): Promise<readonly string[]>;
+  /** Why modules want the model to continue, in order. `isContinued`: whether they did so before in this prompt. */
+  beforeEnd(text: string, isContinued: boolean, signal: AbortSignal): Promise<readonly string[]>;
   afterPrompt(end: HookedEnd): Promise<void>;
+}
+
+/** What a prompt may spend. Used within steps. */
+export interface BudgetEffects {
+  /** What is spent elsewhere, and what the user has added to limits. Never rejects. */
+  spent(): Promise<SpentElsewhere>;
+  /** When a question about a limit is answered with no, in milliseconds since 1970. */
+  deadline(): number | undefined;
+  /** Adds to a limit. `id` is that of the question: the same one adds once. Never rejects. */
+  raise(limit: LimitName, by: number, id: string): Promise<SpentElsewhere>;
+  /** Waits until the agents that this one works for may spend more. Resolves when `signal` fires, too. */
+  ready(signal: AbortSignal): Promise<void>;
 }
 
 /** The services that the steps of a prompt use. The loop uses them only within steps and bases no decision on them. */
@@ -51,6 +70,8 @@ export interface PromptEffects {
   modelAt(index: number, planned: PlannedModel): LanguageModel;
   /** Records the usage of an answer; resolves to its cost in US dollars, if the price is known. Never rejects. */
   spend(answer: AssistantMessage, planned: PlannedModel): Promise<number | undefined>;
+  /** Absent: limits count only the results of the prompt, and nobody is asked. */
+  readonly budget?: BudgetEffects;
   /** Receives the answer to each summary request. */
   onSummary?(answer: AssistantMessage): void;
   /** The model begins to call a tool (wire name), so resources for the call can be prepared. Never throws. */

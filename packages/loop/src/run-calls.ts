@@ -1,10 +1,10 @@
-import type { UnknownRecord } from "@mdx-ai/base";
-import type { AssistantMessage, ToolCall, ToolResultMessage } from "@mdx-ai/models";
+import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
+import { moduleMessage } from "./content-text.ts";
 import { callRefusal, decideCalls } from "./decide-calls.ts";
 import type { StepContext } from "./host.ts";
 import type { RepeatWatch } from "./limits.ts";
 import type { PromptRun } from "./prompt-effects.ts";
-import type { AskedCall, CallDecision } from "./step-results.ts";
+import type { AddedContext, AskedCall, CallDecision } from "./step-results.ts";
 import { type CallStep, callSteps, STEPS } from "./steps.ts";
 import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer, ApprovalQuestion } from "./types/question.ts";
@@ -29,37 +29,47 @@ export interface ToolTurn {
 export async function runCalls(
   run: PromptRun,
   { turn, message, callsBefore, repeats }: ToolTurn,
-): Promise<ToolResultMessage[]> {
+): Promise<CallResults> {
   const steps = callSteps(message, turn);
-  if (steps.length === 0) return [];
+  if (steps.length === 0) return { results: [] };
   const calls = steps.map(({ call }) => call);
   const decisions = await decideCalls(run, { turn, message, steps, callsBefore });
   const ended = await new CallsOfAnswer(run, turn, steps).results(decisions);
   const results = ended.map(({ call, result }) => repeats.add(call, result));
-  await reportResults(run, turn, { calls, results });
-  return results;
+  const added = await reportResults(run, turn, { calls, results });
+  return { results, ...(added && { added }) };
+}
+
+/** The results of the calls of an answer, in order, and what modules add behind them. */
+export interface CallResults {
+  readonly results: readonly ToolResultMessage[];
+  readonly added?: UserMessage;
 }
 
 async function reportResults(
   { host, events, plan, effects }: PromptRun,
   turn: number,
   { calls, results }: { readonly calls: readonly ToolCall[]; readonly results: readonly ToolResultMessage[] },
-): Promise<void> {
+): Promise<UserMessage | undefined> {
+  let added: UserMessage | undefined;
   if (plan.hooks?.includes("afterTool")) {
-    const report = async ({ signal }: StepContext): Promise<UnknownRecord> => {
+    const report = async ({ signal }: StepContext): Promise<AddedContext> => {
+      const texts: string[] = [];
       for (const [index, call] of calls.entries()) {
         const result = results[index];
-        if (result) await effects.hooks.afterTool(call, result, signal);
+        if (result) texts.push(...(await effects.hooks.afterTool(call, result, signal)));
       }
-      return {};
+      return moduleMessage(texts, effects.now());
     };
     const { accepts } = STEPS.afterTool;
-    await host.step(STEPS.afterTool.name(turn), report, { accepts, effect: "outside", deadline: plan.deadline });
+    const options = { accepts, effect: "outside", deadline: plan.deadline } as const;
+    added = (await host.step(STEPS.afterTool.name(turn), report, options)).message;
   }
-  for (const result of results) {
-    events.emit({ type: "message_start", message: result });
-    events.emit({ type: "message_end", message: result });
+  for (const message of [...results, ...(added ? [added] : [])]) {
+    events.emit({ type: "message_start", message });
+    events.emit({ type: "message_end", message });
   }
+  return added;
 }
 
 /** An operation that runs concurrently with others. */

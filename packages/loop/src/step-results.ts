@@ -1,7 +1,9 @@
 import { isAmount, isList, isRecord } from "@mdx-ai/base";
 import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { isLimitName } from "./plan.ts";
+import type { Spent, SpentElsewhere } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
-import type { Answer, ApprovalQuestion } from "./types/question.ts";
+import type { Answer, ApprovalQuestion, BudgetSubject, Question } from "./types/question.ts";
 
 /** A wait before a model is asked again. */
 export interface Wait {
@@ -14,13 +16,17 @@ export interface Wait {
 export const isWait = (value: unknown): value is Wait =>
   isRecord(value) && isAmount(value["delay"]) && isAmount(value["until"]);
 
-/** The texts after the user's input: the note about the mode, skills, and additions by modules. */
+/** Texts for the model: after the user's input the note about the mode, skills, and additions by modules; elsewhere those of modules alone. */
 export interface AddedContext {
   readonly message?: UserMessage;
+  /** Why a module denies the prompt. */
+  readonly denied?: string;
 }
 
 export const isAddedContext = (value: unknown): value is AddedContext =>
-  isRecord(value) && (value["message"] === undefined || isUserMessage(value["message"]));
+  isRecord(value) &&
+  (value["message"] === undefined || isUserMessage(value["message"])) &&
+  (value["denied"] === undefined || typeof value["denied"] === "string");
 
 /** How many of the user's further messages are part of the transcript from here on. */
 export interface Delivery {
@@ -83,6 +89,28 @@ const isRequest = (value: unknown): boolean =>
   typeof value["pattern"] === "string" &&
   isRecord(value["args"]) &&
   isRecord(value["access"]);
+
+export const isSpentElsewhere = (value: unknown): value is SpentElsewhere =>
+  isRecord(value) &&
+  [value["prompt"], value["day"], value["agent"]].every((span) => span === undefined || isSpent(span)) &&
+  (value["raised"] === undefined || isRaised(value["raised"]));
+
+const isSpent = (value: unknown): value is Spent =>
+  isRecord(value) && isAmount(value["tokens"]) && isAmount(value["usd"]);
+
+const isRaised = (value: unknown): boolean =>
+  isRecord(value) && Object.entries(value).every(([name, by]) => isLimitName(name) && isAmount(by));
+
+/** The question about a reached limit. */
+export type BudgetQuestion = Question & BudgetSubject;
+
+export const isBudgetQuestion = (value: unknown): value is BudgetQuestion =>
+  isRecord(value) &&
+  value["kind"] === "budget" &&
+  typeof value["id"] === "string" &&
+  typeof value["session"] === "string" &&
+  isLimitName(value["limit"]) &&
+  ["spent", "value", "adds"].every((name) => isAmount(value[name]));
 
 export const isAnswer = (value: unknown): value is Answer =>
   isRecord(value) &&

@@ -15,17 +15,20 @@ import {
   type AddedContext,
   type AgentParts,
   type AskedCall,
+  type BudgetQuestion,
   type Delivery,
   isAddedContext,
   isAgentParts,
   isAnswer,
   isAskedCall,
+  isBudgetQuestion,
   isDelivery,
   isMeasuredRequest,
   isNewHead,
   isPermissionDecision,
   isPolicyResult,
   isQueuedText,
+  isSpentElsewhere,
   isText,
   isUndoPlan,
   isWait,
@@ -36,6 +39,7 @@ import {
   type UndoPlan,
   type Wait,
 } from "./step-results.ts";
+import type { SpentElsewhere } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer } from "./types/question.ts";
 
@@ -74,8 +78,18 @@ type Steps = {
   readonly permission: Step<PermissionDecision, [tool: string]>;
   /** The result of a call. Each call of an answer has its own step: see `callSteps`. */
   readonly tool: Step<ToolResultMessage, [turn: number, callId: string]>;
-  /** Hooks of modules receive the results of a turn. */
-  readonly afterTool: Step<UnknownRecord, [turn: number]>;
+  /** What is spent elsewhere, before a request. */
+  readonly spent: Step<SpentElsewhere, [number: number]>;
+  /** The question about a reached limit. */
+  readonly budgetQuestion: Step<BudgetQuestion, [number: number]>;
+  /** The user's answer to it. */
+  readonly budgetAnswer: Step<Answer, [number: number]>;
+  /** A limit is raised; the result says what is spent and allowed now. */
+  readonly raise: Step<SpentElsewhere, [number: number]>;
+  /** Hooks of modules receive the results of a turn, and may add a text. */
+  readonly afterTool: Step<AddedContext, [turn: number]>;
+  /** Hooks of modules may add a text instead of the end of the prompt. */
+  readonly beforeEnd: Step<AddedContext, [turn: number]>;
   /** Hooks of modules receive the prompt's outcome. */
   readonly afterPrompt: Step<UnknownRecord, []>;
   /** The last step of a prompt. */
@@ -141,7 +155,12 @@ export const STEPS: Steps = {
   answer: ofCall("answer", isAnswer),
   permission: ofCall("permission", isPermissionDecision),
   tool: { prefix: "tool", before: "turn", name: (turn, id) => `tool:${turn}:${id}`, accepts: isCallResult },
-  afterTool: ofTurn("hook:afterTool", isRecord),
+  spent: counted("spent", isSpentElsewhere),
+  budgetQuestion: counted("question:budget", isBudgetQuestion),
+  budgetAnswer: counted("answer:budget", isAnswer),
+  raise: counted("raise", isSpentElsewhere),
+  afterTool: ofTurn("hook:afterTool", isAddedContext),
+  beforeEnd: ofTurn("hook:beforeEnd", isAddedContext),
   afterPrompt: once("hook:afterPrompt", isRecord),
   end: once("end", isPromptEnd),
   file: counted("file", isFileRecord),

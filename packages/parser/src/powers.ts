@@ -1,7 +1,16 @@
 import { closest } from "@mdx-ai/base";
 
 /** Settings that decide what code may do. A mistake in one has a hint and never a fix: a fix would guess at a grant. */
-export const powerSettings: readonly string[] = ["permissions", "sandbox", "builtins", "tools", "mcp", "memory"];
+export const powerSettings: readonly string[] = [
+  "permissions",
+  "sandbox",
+  "credentials",
+  "builtins",
+  "tools",
+  "mcp",
+  "memory",
+  "hooks",
+];
 
 /**
  * Settings of other programs that restrict, grant or run something, in small letters and without `-` and `_`, each with what to write
@@ -18,7 +27,6 @@ const powerSettingsOfOthers: ReadonlyMap<string, string> = new Map([
   ...["timeoutmins", "timeoutms", "maxbudgetusd"].map((name) => [name, "write `limits`"] as const),
   ["mcpservers", "write the servers under `mcp`"],
   ["lspservers", "remove it: nothing starts such servers yet"],
-  ["hooks", "write the hooks in a module, such as `beforeTool` in modules/hooks.ts"],
   ["sandboxmode", "write `sandbox: required`"],
   ["isolation", "remove it: an agent works in the folder that `--workspace` names"],
 ]);

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
+import { agentIdentity, failureText, isWithin, sha256, warnOfEachOnce } from "@mdx-ai/base";
 import { resolveRealPath } from "@mdx-ai/base/disk";
 import type { SandboxAccess, SandboxGrant } from "@mdx-ai/loop";
 import {
@@ -106,6 +106,6 @@ function approvalsFile({
     onWarning("approvals last for this process only: they would be kept in the agent directory, where tools can write");
     return undefined;
   }
-  const name = sha256(agentDir);
+  const name = sha256(agentIdentity(agentDir));
   return new ApprovalsFile(join(directory, `${name}.jsonl`), redact);
 }

@@ -54,13 +54,14 @@ export function secretPaths(environment: Environment): readonly string[] {
 /** Paths in a home folder whose content mdx-ai and Bun trust at their next start. */
 const PROGRAM_FOLDERS_OF_HOME: readonly string[] = [
   ...[".config/mdx-ai", ".local/state/mdx-ai", ".cache/mdx-ai"],
+  ...[".local/share/mdx-ai/agents", ".local/share/mdx-ai/projects"],
   // Transpiled code that Bun caches.
   ...[".cache/bun", ".bun/install/cache"],
 ];
 
 /**
- * The folders whose content mdx-ai and Bun trust at their next start, existing or not: settings, trust, approvals, and caches of
- * definitions and code. Absolute.
+ * The folders whose content mdx-ai and Bun trust at their next start, existing or not: settings, trust, approvals, added agents, and
+ * caches of definitions and code. Absolute.
  */
 export function programFolders(environment: Environment): readonly string[] {
   const within = (variable: string, names: readonly string[]): readonly string[] => {
@@ -69,6 +70,7 @@ export function programFolders(environment: Environment): readonly string[] {
   };
   return [
     ...["XDG_CONFIG_HOME", "XDG_STATE_HOME"].flatMap((variable) => within(variable, ["mdx-ai"])),
+    ...within("XDG_DATA_HOME", ["mdx-ai/agents", "mdx-ai/projects"]),
     ...within("XDG_CACHE_HOME", ["mdx-ai", "bun"]),
     ...within("HOME", PROGRAM_FOLDERS_OF_HOME),
   ];

@@ -28,6 +28,7 @@ export type {
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,
@@ -46,13 +47,20 @@ export type {
   AfterPromptEvent,
   AfterToolEvent,
   AgentModule,
+  BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
+  HookCommand,
+  HookCommandEnd,
+  HookEvent,
   ModuleContext,
   ProgramHost,
+  ProgramModule,
   ProgramModules,
   PromptResult,
+  QuestionEvent,
 } from "./types/module.ts";
+export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

@@ -1,6 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { SandboxCredential } from "./credentials/sandbox-credential.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
 import type { AttachedProcess, SandboxKind, SandboxView } from "./types/sandbox.ts";
 
@@ -57,6 +58,8 @@ export interface SandboxOptions {
   readonly denied?: (() => DeniedAccess) | undefined;
   /** The file of the system's accounts. Absolute. Default: /etc/passwd. */
   readonly accounts?: string | undefined;
+  /** Keys that commands and tools use without seeing them. Default: none. */
+  readonly credentials?: readonly SandboxCredential[] | undefined;
   /** Limits tools of agent.mdx to their private loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
   /** The command that runs `runToolHostProcess`; it connects a sandbox to its allowed hosts. */
@@ -72,7 +75,7 @@ export interface SandboxRequest {
   readonly granted?: readonly SandboxAccess[];
 }
 
-/** A process that an agent starts for a tool. It has no standard input. */
+/** A process that an agent starts for a tool. */
 export interface ProcessStart {
   readonly command: readonly string[];
   /** Absolute. */
@@ -85,6 +88,8 @@ export interface ProcessStart {
    * writing.
    */
   readonly hasChannel: boolean;
+  /** A text without null characters for its standard input. Only without a channel. Default: none. */
+  readonly input?: string | undefined;
   /** Whether standard error is separate from the output even without a channel. Default: false. */
   readonly separatesErrors?: boolean | undefined;
   /**

@@ -9,7 +9,9 @@ export interface ShellScript {
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly command: readonly string[];
-  /** No input, and standard error merged into the output in order, or separate; or the streams of the shell. */
+  /** For standard input, which is empty without it. Not for inherited streams. */
+  readonly input?: string | undefined;
+  /** Standard error merged into the output in order, or separate; or the streams of the shell. */
   readonly streams: "merged" | "separate" | "inherited";
   /** The start of the lines, on the standard error of the shell, that name the processes that a merged command leaves behind. */
   readonly leftMark?: string | undefined;
@@ -21,12 +23,12 @@ const EXPORTABLE = /^(?!(?:UID|EUID|PPID|GROUPS|SHELLOPTS|BASHOPTS|OPTIND|IFS|PS
 const REDIRECTIONS = { merged: " </dev/null 2>&1", separate: " </dev/null", inherited: "" } as const;
 
 /** A shell script that becomes a command. */
-export function shellScript({ limits, cwd, environment, command, streams, leftMark }: ShellScript): string {
+export function shellScript({ limits, cwd, environment, command, streams, leftMark, input }: ShellScript): string {
   const variables = Object.entries(environment);
   const exports = variables.filter(([name]) => EXPORTABLE.test(name)).map(([name, value]) => assignment(name, value));
   const others = variables.filter(([name]) => !EXPORTABLE.test(name)).map(([name, value]) => `${name}=${value}`);
   const words = others.length === 0 ? command : ["env", "--", ...others, ...command];
-  const line = `exec ${words.map(shellQuoted).join(" ")}${REDIRECTIONS[streams]}`;
+  const line = `exec ${words.map(shellQuoted).join(" ")}${REDIRECTIONS[streams]}${inputText(input)}`;
   return [
     limits,
     ...exports.map((text) => `export ${text}`),
@@ -34,6 +36,13 @@ export function shellScript({ limits, cwd, environment, command, streams, leftMa
     leftMark === undefined ? line : reporting(line, leftMark),
     "",
   ].join("\n");
+}
+
+/** The redirection of the input, and the input. */
+function inputText(input: string | undefined): string {
+  if (input === undefined) return "";
+  const end = `end-${crypto.randomUUID()}`;
+  return ` <<'${end}'\n${input}\n${end}`;
 }
 
 /**

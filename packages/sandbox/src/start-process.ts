@@ -15,13 +15,19 @@ export function startBare({
   kibibytes,
   hasChannel,
   separatesErrors,
+  input,
 }: ProcessStart): StartedProcess {
   const limits = process.platform === "linux" ? `${limitLine({ kibibytes })}; ` : "";
   const script = `${limits}exec "$@"${hasChannel || separatesErrors ? "" : " 2>&1"}`;
   const started = Bun.spawn(["/bin/sh", "-c", script, "sh", ...command], {
     cwd,
     env: { ...environment },
-    stdio: ["ignore", "pipe", "pipe", ...(hasChannel ? (["socket-fd"] as const) : [])],
+    stdio: [
+      input === undefined ? "ignore" : new Blob([input]),
+      "pipe",
+      "pipe",
+      ...(hasChannel ? (["socket-fd"] as const) : []),
+    ],
     // Keeps the terminal's Ctrl+C from it.
     detached: true,
   });
@@ -58,7 +64,7 @@ export function startInShell(shell: WaitingShell, start: ProcessStart): StartedP
   return startedProcess(shell, hasChannel);
 }
 
-type Spawned = Bun.Subprocess<"ignore" | "pipe", "pipe", "pipe">;
+type Spawned = Bun.Subprocess<"ignore" | "pipe" | Blob, "pipe", "pipe">;
 
 /** `exitCode` and `signalCode` are known later. */
 function startedProcess(spawned: Spawned, hasChannel: boolean): StartedProcess {

@@ -101,4 +101,7 @@ export type {
   TraceTurn,
 } from "./trace/trace.ts";
 export type { Checkpoint, CheckpointFile, RestoredFile, UndoOptions, UndoResult } from "./types/checkpoint.ts";
-export { type UsageLine, UsageLog } from "./usage/usage-log.ts";
+export type { RaiseLine, UsageLine } from "./usage/usage-line.ts";
+export { UsageLog } from "./usage/usage-log.ts";
+export { type UsageReport, type UsageShare, usageReport } from "./usage/usage-report.ts";
+export type { Tally } from "./usage/usage-view.ts";

@@ -81,6 +81,7 @@ test("the package sessions exports these names and no others", () => {
     "titleSession",
     "typedValue",
     "unfinishedSessions",
+    "usageReport",
     "verifySessions",
     "waitingQuestions",
     "withoutDecisions",

@@ -33,6 +33,8 @@ export interface ShellCommand extends ShellOptions {
    * in a plain shell.
    */
   readonly separate?: number | undefined;
+  /** For its standard input; only with separate output, and in a plain shell. Default: none. */
+  readonly input?: string | undefined;
   /** Receives the output as it arrives. Must not throw. */
   readonly onOutput?: ((text: string) => void) | undefined;
 }
@@ -146,7 +148,7 @@ interface StartedShell {
 
 async function endOf(
   shell: StartedProcess,
-  { shellCommand: { separate, command, onOutput }, process, commandSandbox, why }: StartedShell,
+  { shellCommand: { separate, command, sandbox, onOutput }, process, commandSandbox, why }: StartedShell,
 ): Promise<ShellEnd> {
   const output = new ShellOutput(separate, onOutput);
   const errors = separate === undefined ? undefined : new ShellOutput(separate, onOutput);
@@ -158,11 +160,13 @@ async function endOf(
     errors?.readUntilExit(shell.stderr, shell.exited),
   ]);
   const { marked = [], others: [obstacle = ""] = [] } = (await said) ?? {};
+  const missing = commandSandbox === undefined ? sandbox?.missingKey(command) : undefined;
   const killed = why();
   const problem = killed === undefined ? endProblem(shell, obstacle) : `killed: ${killed}`;
   const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
   const ended = { command, output: shown, hasFailed: problem !== undefined };
-  const notes = [commandSandbox?.noteOn(ended) ?? "", leftNote((await left) ?? marked)];
+  const ofSandbox = missing === undefined ? commandSandbox?.noteOn(ended) : `[${missing}]`;
+  const notes = [ofSandbox ?? "", leftNote((await left) ?? marked)];
   return {
     ...{ output, errors, shell, problem, timedOut: killed !== undefined },
     blocked: commandSandbox?.blocked(ended),
@@ -175,15 +179,16 @@ async function endOf(
 export const shellProgram = (): string => (existsSync("/bin/bash") ? "/bin/bash" : "/bin/sh");
 
 function processOf(
-  { command, cwd, environment, separate }: Omit<ShellCommand, "seconds">,
+  { command, cwd, environment, separate, input }: Omit<ShellCommand, "seconds">,
   isContained: boolean,
 ): ProcessStart {
   return {
-    command: [shellProgram(), separate === undefined ? "-c" : "-lc", "--", command],
+    command: [shellProgram(), separate === undefined || input !== undefined ? "-c" : "-lc", "--", command],
     cwd,
     environment: { ...plainOutput(environment), ...shellEnvironment(environment, isContained), TERM: "dumb" },
     hasChannel: false,
     separatesErrors: separate !== undefined,
+    ...(input !== undefined && { input }),
     ...(isContained && { kibibytes: MAX_KIBIBYTES.shell }),
     ...(isContained && separate === undefined && { leftMark: `${crypto.randomUUID()} ` }),
   };

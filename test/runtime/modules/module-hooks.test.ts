@@ -5,7 +5,7 @@ import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
 const { signal } = new AbortController();
-const place = { session: "main", sessionKey: "key", prompt: 3 };
+const place = { session: "main", sessionKey: "key", prompt: 3, cwd: "/", mode: "ask" } as const;
 const PROMPT: BeforePromptEvent = { ...place, input: "hello", isFirst: true, signal };
 const CALL: BeforeToolEvent = { ...place, callId: "call_1", tool: "bash", args: { command: "ls", list: [1] }, signal };
 const RESULT: AfterToolEvent = { ...CALL, result: { content: [{ type: "text", text: "a.txt" }] }, isError: false };
@@ -37,7 +37,8 @@ test("a module without hooks has none, and nothing is asked", async () => {
   using agent = temporaryDirectory();
   const { hooks } = await load(agent.path, { "a.ts": moduleText("") });
   expect(hooks.names).toStrictEqual([]);
-  expect([await hooks.beforePrompt(PROMPT), await hooks.beforeTool(CALL)]).toStrictEqual([{ contexts: [] }, {}]);
+  const answers: readonly object[] = [await hooks.beforePrompt(PROMPT), await hooks.beforeTool(CALL)];
+  expect(answers).toStrictEqual([{ contexts: [] }, {}]);
 });
 
 test("it is known which hooks there are", async () => {
@@ -163,22 +164,22 @@ describe("a hook that goes wrong is logged with its file and name, and changes n
     [
       "beforePrompt returns a string",
       "beforePrompt: () => 'rain'",
-      "beforePrompt: unexpected a string, expected nothing or {context: string}",
+      "beforePrompt: unexpected a string, expected nothing or {context: string} or {deny: string}",
     ],
     [
       "beforePrompt returns null",
       "beforePrompt: () => null",
-      "beforePrompt: unexpected null, expected nothing or {context: string}",
+      "beforePrompt: unexpected null, expected nothing or {context: string} or {deny: string}",
     ],
     [
       "beforePrompt returns a list",
       "beforePrompt: () => ['rain']",
-      "beforePrompt: unexpected an array, expected nothing or {context: string}",
+      "beforePrompt: unexpected an array, expected nothing or {context: string} or {deny: string}",
     ],
     [
       "beforePrompt returns a number as context",
       "beforePrompt: () => ({ context: 5 })",
-      "beforePrompt: unexpected an object, expected nothing or {context: string}",
+      "beforePrompt: unexpected an object, expected nothing or {context: string} or {deny: string}",
     ],
     [
       "beforePrompt returns a getter that throws",
@@ -205,7 +206,7 @@ describe("a hook that goes wrong is logged with its file and name, and changes n
     [
       "afterTool returns a result",
       "afterTool: async () => ({ content: [] })",
-      "afterTool: unexpected an object, expected nothing",
+      "afterTool: unexpected an object, expected nothing or {context: string}",
     ],
     ["afterPrompt rejects", "afterPrompt: async () => { throw new Error('full'); }", "afterPrompt: full"],
     ["afterPrompt returns a text", "afterPrompt: () => 'bye'", "afterPrompt: unexpected a string, expected nothing"],
@@ -282,7 +283,7 @@ test("a hook before a prompt or a call is not waited for when the prompt is abor
     hooks.beforeTool({ ...CALL, signal: stop.signal }),
   ];
   stop.abort();
-  expect(await Promise.all(waiting)).toStrictEqual([{ contexts: [] }, {}]);
+  expect(await Promise.all<object>(waiting)).toStrictEqual([{ contexts: [] }, {}]);
   expect(await hooks.beforeTool({ ...CALL, signal: stop.signal })).toStrictEqual({});
   expect(callsOf(agent.path)).toStrictEqual(["prompt", "tool"]);
   expect(bench.warnings).toStrictEqual([]);

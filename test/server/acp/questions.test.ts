@@ -7,6 +7,7 @@ import { type AcpEditor, acpEditor, choosing, requestsOf } from "../../support/a
 import { wireProblems } from "../../support/acp-schema.ts";
 import { eventually } from "../../support/eventually.ts";
 import { runCommandLine } from "../../support/run-command-line.ts";
+import { agentText } from "../../support/team.ts";
 
 const { requestPermission } = methods.client.session;
 
@@ -17,6 +18,26 @@ const note = ({ parts }: AcpEditor): string | undefined => {
   const path = join(parts.work, "a.txt");
   return existsSync(path) ? readFileSync(path, "utf8") : undefined;
 };
+
+test("a limit that asks is a permission request of its own, and a yes continues the prompt", async () => {
+  const usage = { input: 90, output: 10 };
+  const files = { "agent.mdx": agentText("lead", "", "limits: {tokens: 100, on: ask}") };
+  const look = { calls: [{ id: "c", name: "list_files", arguments: {} }], usage };
+  await using editor = await acpEditor({
+    ...{ files, replies: [look, { text: "Done.", usage }], permission: choosing("yes") },
+  });
+  const { sessionId } = await editor.open();
+  expect(await editor.say(sessionId, "Go.")).toStrictEqual({ stopReason: "end_turn" });
+  const [asked] = requestsOf(editor, requestPermission);
+  expect(asked).toMatchObject({
+    toolCall: { title: "stopped at the limit of 100 tokens (100 tokens spent); allow 100 tokens more?" },
+    options: [
+      { optionId: "yes", name: "Allow more" },
+      { optionId: "no", name: "Stop" },
+    ],
+  });
+  expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
+});
 
 describe("a permission request", () => {
   test("shows the call with its change, and offers what a terminal offers", async () => {

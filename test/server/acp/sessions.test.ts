@@ -2,11 +2,15 @@ import { describe, expect, test } from "bun:test";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
-import { recordOf } from "@mdx-ai/base";
+import { listOf, recordOf } from "@mdx-ai/base";
 import { type AcpEditor, acpEditor, choosing, connectEditor, requestsOf, sees } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
+import { agentText, toolWithCode } from "../../support/agent-text.ts";
+import { textReply } from "../../support/openai-replies.ts";
+import { openAiServer } from "../../support/openai-server.ts";
 import { scriptReference } from "../../support/replies.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
 
 const { session } = methods.agent;
 
@@ -162,6 +166,37 @@ describe("a session", () => {
     expect(offered?.availableCommands.map(({ name }) => name)).toStrictEqual(["compact", "skill:review"]);
   });
 
+  test("sees the changes of its agent with the next prompt, and code that has changed once the user trusts it", async () => {
+    const tool = (word: string): string => agentText(toolWithCode(`const execute = () => "the ${word} answer";`));
+    const probe = { calls: [{ id: "1", name: "probe", arguments: { city: "Vienna" } }] };
+    await using editor = await acpEditor({
+      ...{
+        files: { "agent.mdx": tool("old") },
+        run: { isTrusted: false },
+        replies: [probe, { text: "." }, probe, { text: "." }],
+      },
+      frontEnd: { onNotice: () => {} },
+    });
+    const { directory, home } = editor.parts;
+    expect((await runCommandLine(["trust", directory], { home })).exitCode).toBe(0);
+    const { sessionId } = await editor.open();
+    writeText(join(directory, "skills/review/SKILL.md"), SKILL);
+    writeText(join(directory, "agent.mdx"), tool("new"));
+    await editor.say(sessionId, "Probe.");
+    expect(editor.parts.warnings).toEqual([
+      expect.stringContaining(`its code has changed, so the agent runs on unchanged; mdx-ai trust ${directory}`),
+    ]);
+    expect((await runCommandLine(["trust", directory], { home })).exitCode).toBe(0);
+    await editor.say(sessionId, "Probe again.");
+    const results = editor.of(sessionId, "tool_call_update").filter(({ status }) => status === "completed");
+    expect(results.map(({ content }) => JSON.stringify(content))).toEqual([
+      expect.stringContaining("the old answer"),
+      expect.stringContaining("the new answer"),
+    ]);
+    const commands = editor.of(sessionId, "available_commands_update").at(-1)?.availableCommands;
+    expect(commands?.map(({ name }) => name)).toEqual(["compact", "skill:review"]);
+  });
+
   test("can use every model whose key is set", async () => {
     const environment = { OPENAI_API_KEY: "sk-one" };
     await using editor = await acpEditor({ environment });
@@ -175,6 +210,54 @@ describe("a session", () => {
     expect(await editor.agent.request(session.setConfigOption, set)).toMatchObject({
       configOptions: [{ id: "mode" }, { id: "model", currentValue: reference }],
     });
+  });
+
+  test("without a prompt stays until it is deleted, also when the editor leaves", async () => {
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    const editor = await connectEditor({ directory, home, work, model: "offline" });
+    const { sessionId } = await editor.open();
+    await editor.agent.request(session.close, { sessionId });
+    const load = (from: AcpEditor) => from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] });
+    await load(editor);
+    const model = scriptReference(home, [{ text: "Hello again." }]);
+    await editor.parts.close();
+    await using later = await connectEditor({ directory, home, work, model });
+    await load(later);
+    await later.say(sessionId, "Hi.");
+    expect(later.texts(sessionId)).toBe("Hello again.");
+    await later.agent.request(session.delete, { sessionId });
+    expect(await load(later).catch((thrown: unknown) => thrown)).toMatchObject({ code: expect.any(Number) });
+  });
+
+  test("keeps its model and mode when it is loaded again, and the model of its last answer in another editor", async () => {
+    using server = openAiServer(textReply("Hello."));
+    const environment = server.environment("groq");
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    const model = scriptReference(home, [{ text: "Unused." }]);
+    const editor = await connectEditor({ directory, home, work, model, environment });
+    const { sessionId, configOptions } = await editor.open();
+    const valuesOf = (options: unknown): Readonly<Record<string, unknown>> =>
+      Object.fromEntries(listOf(options).map((one) => [recordOf(one)["id"], recordOf(one)["currentValue"]]));
+    const option = listOf(configOptions)
+      .map(recordOf)
+      .find(({ id }) => id === "model");
+    const value =
+      listOf(option?.["options"])
+        .map((one) => String(recordOf(one)["value"]))
+        .find((one) => one.startsWith("groq/")) ?? "";
+    await editor.agent.request(session.setConfigOption, { sessionId, configId: "model", value });
+    await editor.agent.request(session.setMode, { sessionId, modeId: "plan" });
+    const load = async (from: AcpEditor) =>
+      valuesOf((await from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] })).configOptions);
+    expect(await load(editor)).toEqual({ mode: "plan", model: value });
+    await editor.agent.request(session.setMode, { sessionId, modeId: "ask" });
+    await editor.say(sessionId, "Hi.");
+    expect(editor.texts(sessionId)).toBe("Hello.");
+    await editor.parts.close();
+    await using later = await connectEditor({ directory, home, work, model, environment });
+    expect(await load(later)).toEqual({ mode: "ask", model: value });
   });
 
   test("that another process uses is refused", async () => {

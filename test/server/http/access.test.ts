@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
-import { bodyOf, serveAgent, TOKEN } from "../../support/served-agent.ts";
+import { bodyOf, sentEvents, serveAgent, TOKEN } from "../../support/served-agent.ts";
 
 const OWN = { authorization: `Bearer ${TOKEN}` };
 
@@ -58,6 +58,35 @@ test("a request without the token, or from elsewhere, gets nothing", async () =>
   for (const path of ["/api/agents/none", "/api/agents/agent/sessions/none", "/none", "/openapi.json"]) {
     expect((await fetch(`${agent.server.url}${path}`)).status).toBe(401);
   }
+});
+
+test("a link of another page leads to the page, and nothing else of another page does", async () => {
+  await using agent = await serveAgent();
+  const { port } = agent.server;
+  const link = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: document"];
+  const cases: readonly (readonly [status: number, request: string, ...headers: readonly string[]])[] = [
+    [200, "GET /", ...link],
+    [403, "GET /", ...link, "Origin: https://evil.example"],
+    [403, "GET /", ...link, "Origin: null"],
+    [403, "POST /", ...link],
+    [403, "GET /api/agents", ...link, `Authorization: Bearer ${TOKEN}`],
+    [403, "GET /healthz", ...link],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: navigate", "Sec-Fetch-Dest: iframe"],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: cors", "Sec-Fetch-Dest: empty"],
+    [403, "GET /", "Sec-Fetch-Site: cross-site", "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Dest: script"],
+  ];
+  for (const [status, request, ...headers] of cases) {
+    const lines = [
+      `${request} HTTP/1.1`,
+      `Host: 127.0.0.1:${port}`,
+      "Connection: close",
+      "Content-Length: 0",
+      ...headers,
+    ];
+    expect([await rawStatus(port, lines), request, ...headers]).toEqual([status, request, ...headers]);
+  }
+  const page = await fetch(`${agent.server.url}/`);
+  expect(page.headers.get("cross-origin-opener-policy")).toBe("same-origin");
 });
 
 test("a page of a named origin may ask first, and others may not", async () => {
@@ -190,4 +219,29 @@ test("each user has separate sessions, by a token or by the header of a proxy", 
   for (const user of ["../ann", "a/b", ".", "con"]) {
     expect((await byHeader.send("GET", "sessions", undefined, { "x-user": user })).status).toBe(401);
   }
+});
+
+test("what one user always allows is asked of another one", async () => {
+  const call = { calls: [{ id: "c1", name: "bash", arguments: { command: "touch made" } }] };
+  const replies = [call, { text: "one" }, call, { text: "two" }];
+  await using agent = await serveAgent({ access: { type: "header", token: TOKEN, header: "x-user" }, replies });
+  /** The events of a prompt, which a user always allows what it asks. */
+  const prompt = async (user: string): Promise<readonly string[]> => {
+    const as = { "x-user": user };
+    const { id } = await agent.json("POST", "sessions", {}, as);
+    await agent.send("POST", `sessions/${id}/prompts`, { text: "go" }, as);
+    const types: string[] = [];
+    const events = await agent.send("GET", `sessions/${id}/events`, undefined, { ...as, accept: "text/event-stream" });
+    for await (const { data } of sentEvents(events)) {
+      types.push(data.type);
+      if (data.type === "question_asked") {
+        await agent.send("POST", `sessions/${id}/questions/${data.question.id}`, { answer: "always" }, as);
+      }
+      if (data.type === "agent_end") return types;
+    }
+    throw new Error("the prompt did not end");
+  };
+  expect(await prompt("ann")).toContain("question_asked");
+  expect(await prompt("ann")).not.toContain("question_asked");
+  expect(await prompt("bob")).toContain("question_asked");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { writeText } from "../../support/agent-files.ts";
-import { type Json, type ServedAgent, serveAgent } from "../../support/served-agent.ts";
+import { eventsUntil, type Json, type ServedAgent, serveAgent } from "../../support/served-agent.ts";
 
 const AGENT = `---
 description: Watches the weather.
@@ -50,6 +50,42 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
   expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(204);
   expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(404);
   expect((await agent.send("POST", "memory", { text: " " })).status).toBe(422);
+});
+
+test("a session has its costs and skills, and is exported as JSON, Markdown, a page and a recording", async () => {
+  await using agent = await serveAgent({
+    files: { "skills/plan/SKILL.md": "---\nname: plan\ndescription: Plans.\n---\nPlan.\n" },
+    replies: [{ text: "<b>Hello</b>", usage: { input: 10, output: 5 } }],
+  });
+  await agent.send("POST", "sessions/main/prompts", { text: "Hi." });
+  await eventsUntil(agent, "main", "agent_end");
+  expect(await agent.json("GET", "sessions/main/info")).toMatchObject({
+    session: { usage: { input: 10, output: 5 } },
+    day: { usage: { total: 15 } },
+    mode: "ask",
+  });
+  const plan = { name: "plan", description: "Plans.", isEnabled: true, tools: [] };
+  expect((await agent.json("GET", "sessions/main/skills")).skills).toEqual([plan]);
+  const changed = await agent.json("PATCH", "sessions/main/skills/plan", { enabled: false });
+  expect(changed.skills).toEqual([{ ...plan, isEnabled: false }]);
+  expect((await agent.send("PATCH", "sessions/main/skills/none", { enabled: true })).status).toBe(422);
+  expect((await agent.send("PATCH", "sessions/main/skills/plan", {})).status).toBe(422);
+  expect((await agent.send("GET", "sessions/none/skills")).status).toBe(404);
+  const exported = async (format: string): Promise<readonly [type: string, text: string]> => {
+    const response = await agent.send("GET", `sessions/main/export?format=${format}`);
+    return [response.headers.get("content-type") ?? "", await response.text()];
+  };
+  expect(await exported("json")).toEqual(["application/json", expect.stringContaining('"messages":[')]);
+  expect(await exported("jsonl")).toEqual(["application/jsonl", expect.stringContaining("Hello")]);
+  expect(await exported("md")).toEqual([
+    "text/markdown; charset=utf-8",
+    expect.stringMatching(/^# Session main\n.*> <b>Hello<\/b>/s),
+  ]);
+  expect(await exported("html")).toEqual([
+    "text/html; charset=utf-8",
+    expect.stringContaining("&lt;b&gt;Hello&lt;/b&gt;"),
+  ]);
+  expect((await exported("pdf"))[0]).toBe("application/problem+json");
 });
 
 /** The body of a description's operation, checked as the server checks it. */

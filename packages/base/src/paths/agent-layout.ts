@@ -67,3 +67,14 @@ export function dataLayout(directory: string): DataLayout {
     memoryStore: join(state, "memory", "memory.db"),
   };
 }
+
+/** The folder with the versions of an added agent, each named by a SHA-256. */
+export const VERSIONS_FOLDER = "versions";
+
+const VERSION: RegExp = new RegExp(`^(.+)[/\\\\]${VERSIONS_FOLDER}[/\\\\][0-9a-f]{64}(?=$|[/\\\\])`);
+
+/**
+ * The path by which an agent's data and its user's decisions are kept, from the real path of its directory: the same for all versions of
+ * an added agent, which are folders beside each other; for any other directory its real path.
+ */
+export const agentIdentity = (realPath: string): string => realPath.replace(VERSION, "$1");

@@ -29,3 +29,7 @@ export const stateDirectory = (environment: Environment): string | undefined =>
 /** `$XDG_CACHE_HOME/mdx-ai`: files that may be deleted. */
 export const cacheDirectory = (environment: Environment): string | undefined =>
   userDirectory(environment, "XDG_CACHE_HOME", ".cache");
+
+/** `$XDG_DATA_HOME/mdx-ai`: agents that the user added. */
+export const installDirectory = (environment: Environment): string | undefined =>
+  userDirectory(environment, "XDG_DATA_HOME", join(".local", "share"));

@@ -5,6 +5,7 @@ export const COMMAND_NAMES = [
   "agent",
   "run",
   "heartbeat",
+  "usage",
   "acp",
   "answer",
   "serve",
@@ -24,9 +25,17 @@ export const COMMAND_NAMES = [
   "memory",
   "trace",
   "replay",
+  "add",
+  "list",
+  "update",
+  "rollback",
+  "remove",
+  "verify",
   "trust",
   "lock",
   "diff",
+  "pack",
+  "publish",
   "licenses",
   "completions",
 ] as const;
@@ -40,7 +49,7 @@ export const GLOBAL: readonly string[] = ["help", "-h", "--help", "-v", "--versi
 export const COMPLETE = "complete";
 
 /** The purpose of a command, which chooses its heading in the help. */
-export type CommandGroup = "run" | "write" | "look" | "trust" | "shell";
+export type CommandGroup = "run" | "write" | "look" | "share" | "trust" | "shell";
 
 /** An option of a command: `--name`, with a value if `value` is set. */
 export interface OptionSpec {

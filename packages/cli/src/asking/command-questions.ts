@@ -46,18 +46,24 @@ interface ServerListenerOptions {
   readonly canAsk?: boolean;
 }
 
-/** Listeners for reports and questions of MCP servers outside of a conversation. Without a terminal, questions are declined. */
+/** Listeners for reports and questions of MCP servers, and for reached limits, outside of a conversation. Without a terminal, questions are declined. */
 export function serverListeners({
   context,
   say,
   still = (question) => question(),
   canAsk = context.canAsk,
-}: ServerListenerOptions): Pick<AgentOptions, "onSignIn" | "onServerQuestion"> {
+}: ServerListenerOptions): Pick<AgentOptions, "onSignIn" | "onServerQuestion" | "onBudget"> {
   const onSignIn = (server: string, url: string): void => say(signInText(server, url));
   if (!canAsk) return { onSignIn };
   const { stderr, environment } = context;
   return {
     onSignIn,
+    onBudget: async (budget, signal) => {
+      const { budgetQuestion } = await import("../approval/budget-question.ts");
+      const { askOnTerminal } = await import("../approval/ask-on-terminal.ts");
+      const answer = await askOnTerminal(budgetQuestion(budget), signal, { stderr, environment, still });
+      return { ...answer, by: "terminal" };
+    },
     onServerQuestion: async (server, question, signal) => {
       const { answerWith } = await import("../mcp/ask-server-question.ts");
       const { askOnTerminal } = await import("../approval/ask-on-terminal.ts");

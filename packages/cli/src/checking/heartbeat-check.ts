@@ -42,6 +42,31 @@ export async function checkHeartbeat(
   };
 }
 
+/** How often a day an agent wakes, and what that costs at least. */
+export interface DailyWakes {
+  /** On average; without tasks that have a gate. */
+  readonly perDay: number;
+  /** US dollars; absent if no model with a known price is configured. */
+  readonly usdPerDay?: number;
+  readonly model?: string;
+}
+
+/** The wakes of an agent that starts at `now` (milliseconds since 1970); undefined without a schedule. */
+export async function dailyWakes(
+  definition: AgentDefinition,
+  context: CommandContext,
+  now: number,
+): Promise<DailyWakes | undefined> {
+  const { heartbeat, settings } = definition;
+  if (heartbeat === undefined && settings.schedule === undefined) return undefined;
+  const idle = await idleCost(definition, context, now);
+  if (idle !== undefined) return { perDay: idle.wakesPerDay, usdPerDay: idle.usdPerDay, model: idle.model };
+  const { wakesPerDay } = await import("@mdx-ai/runtime/heartbeat");
+  return { perDay: rounded(wakesPerDay({ definition: heartbeat, settings }, now)) };
+}
+
+const rounded = (wakes: number): number => Math.round(wakes * 10) / 10;
+
 /** Tokens of an answer that says that there is nothing to do. */
 const IDLE_ANSWER = 10;
 
@@ -64,7 +89,7 @@ async function idleCost(
   const { wakesPerDay } = await import("@mdx-ai/runtime/heartbeat");
   const { heartbeat, settings } = definition;
   const wakes = wakesPerDay({ definition: heartbeat, settings }, now);
-  return { usdPerDay: usd * wakes, wakesPerDay: Math.round(wakes * 10) / 10, model: model.reference.value };
+  return { usdPerDay: usd * wakes, wakesPerDay: rounded(wakes), model: model.reference.value };
 }
 
 /** The tokens of a request that wakes the agent, as far as they are known without running it. */

@@ -17,7 +17,9 @@ import {
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
+import { AGREEMENT, INSTALLING_COMMANDS } from "./installing-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
+import { SHARING_COMMANDS } from "./sharing-commands.ts";
 
 /** The command that runs if a command line names none. */
 export const agentCommand: CommandSpec = {
@@ -33,6 +35,7 @@ export const agentCommand: CommandSpec = {
     ["mdx-ai my-agent -w", "work in the current folder"],
     ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
     ["mdx-ai .claude/agents/reviewer.md", "run another program's agent as it is"],
+    ['mdx-ai github:acme/weather -p "Rain?"', "run an agent of someone else once, and keep nothing"],
   ],
   options: [
     { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
@@ -80,6 +83,7 @@ export const agentCommand: CommandSpec = {
     { name: "plain", summary: "a conversation in plain lines, for screen readers; nothing is redrawn" },
     { name: "screen-reader", summary: "alias of --plain" },
     TRUST,
+    ...AGREEMENT,
     ENV_FILE,
   ],
   load: async () => (await import("../commands/agent.ts")).runAgent,
@@ -146,6 +150,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: async () => (await import("../commands/answer.ts")).runAnswer,
   },
   ...SERVING_COMMANDS,
+  ...INSTALLING_COMMANDS,
   {
     name: "trust",
     ...DIRECTORY,
@@ -190,6 +195,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     load: async () => (await import("../commands/diff.ts")).runDiff,
   },
+  ...SHARING_COMMANDS,
   {
     name: "licenses",
     positionals: "",

@@ -2,11 +2,13 @@ import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
   CONTAINMENT_OPTIONS,
   DATA,
+  DIRECTORY,
   JSON_OUTPUT,
   MODEL_OPTIONS,
   SKILLS_DIR,
   USER,
 } from "../arguments/shared-options.ts";
+import { AGREEMENT } from "./installing-commands.ts";
 
 /** What an agent needs that runs without a terminal. */
 const RUN_OPTIONS = [DATA, USER, SKILLS_DIR, ...MODEL_OPTIONS, ...CONTAINMENT_OPTIONS];
@@ -26,6 +28,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
     ],
     options: [
       ...RUN_OPTIONS,
+      ...AGREEMENT,
       {
         name: "wait-for-answers",
         value: "SECONDS",
@@ -59,5 +62,22 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
       ...RUN_OPTIONS,
     ],
     load: async () => (await import("../commands/heartbeat.ts")).runHeartbeat,
+  },
+  {
+    name: "usage",
+    ...DIRECTORY,
+    summary: "show what an agent has spent: by day, session, task of the heartbeat, model and agent",
+    group: "look",
+    examples: [
+      ["mdx-ai usage my-agent", "show all that it has spent, deleted sessions included"],
+      ["mdx-ai usage my-agent --since 7d --json", "the same of the last 7 days as JSON"],
+    ],
+    options: [
+      JSON_OUTPUT,
+      { name: "since", value: "TIME", summary: "count from then on, such as 24h, 7d or 2026-05-08; default: all" },
+      DATA,
+      USER,
+    ],
+    load: async () => (await import("../commands/usage.ts")).runUsage,
   },
 ];

@@ -9,6 +9,7 @@ const GROUPS: Readonly<Record<CommandGroup, string>> = {
   run: "Run an agent",
   write: "Write an agent",
   look: "Inspect what it does and did",
+  share: "Agents of other people",
   trust: "Trust and review",
   shell: "Set up the shell",
 };

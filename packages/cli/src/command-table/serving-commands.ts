@@ -27,6 +27,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
     group: "run",
     examples: [
       ["mdx-ai serve my-agent", "listen on a free port of this machine; prints the address and a token"],
+      ["mdx-ai serve my-agent --open", "open its page in your browser"],
       [
         "mdx-ai serve my-agent other-agent --port 4100 --token ~/.server-token",
         "offer two agents, with a token from a file",
@@ -39,6 +40,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       { name: "port", value: "N", summary: "the port; default: a free one" },
       { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
       OWN_TOKEN,
+      { name: "open", summary: "open the server's page in your browser: BROWSER, else that of the system" },
       { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
       {
         name: "user-header",

@@ -2,13 +2,32 @@ import { type RunOptions, readRunnable } from "@mdx-ai/directory";
 import { checkSessionId, SessionInUseError } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { wordOption } from "../arguments/option-values.ts";
-import { readRunOptions } from "../arguments/run-options.ts";
+import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, ProgramError, UsageError } from "../failures/program-error.ts";
 import { isTerminal } from "../output/output.ts";
 
 /** `mdx-ai agent`: runs one prompt, or the interrupted and queued ones, or a conversation on the terminal. */
 export async function runAgent(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [word] = args.positionals;
+  if (word !== undefined && isSourceWord(word)) {
+    const { isFetched, withFetched } = await import("../installing/run-once.ts");
+    if (isFetched(word, context))
+      return withFetched(word, args, context, (directory) => runOnce(directory, args, context));
+  }
+  const isAgreed = ["yes", "expect"].find((name) => args.switches.has(name) || args.values.has(name));
+  if (isAgreed !== undefined)
+    throw new UsageError(`--${isAgreed} is for an agent from a source; trust a directory with --trust`);
+  return runDirectory(args, context);
+}
+
+/** A fetched agent has no place for its sessions. */
+function runOnce(directory: string, args: ParsedArguments, context: CommandContext): Promise<number> {
+  const switches = new Set([...args.switches, "trust", "ephemeral"]);
+  return runDirectory({ ...args, positionals: [directory], switches }, context);
+}
+
+async function runDirectory(args: ParsedArguments, context: CommandContext): Promise<number> {
   const asked = readRunOptions(args, context);
   const run = args.positionals.length > 0 ? asked : { ...asked, directory: await agentHere(asked, args, context) };
   if (run.session !== undefined) checkSessionId(run.session);

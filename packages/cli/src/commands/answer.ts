@@ -2,6 +2,7 @@ import { shellWord } from "@mdx-ai/base";
 import { agentFolder, questionsFolder } from "@mdx-ai/directory";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { callText, ofAgent } from "@mdx-ai/directory/views/call-text";
+import { budgetText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Question } from "@mdx-ai/loop";
 import { answerWaiting, offeredNames, offeredWords, type QuestionFolders, waitingQuestions } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -45,6 +46,10 @@ function subjectOf(question: Question): Readonly<Record<string, unknown>> {
       const { toolName: tool, args, access, reason, pattern } = question.request;
       return { tool, args, access, reason, pattern };
     }
+    case "budget": {
+      const { limit, spent, value, adds } = question;
+      return { limit, spent, value, adds };
+    }
     case "elicitation":
       return { server: question.server, request: question.request };
     case "sign_in":
@@ -74,6 +79,8 @@ function subjectText(question: Question): string {
       const { verb, lines } = callText({ toolName, args, ...(label && { label }) });
       return `${[verb, ...lines].join(" ")}: ${reason}`;
     }
+    case "budget":
+      return budgetText(question);
     case "elicitation":
       return `the MCP server ${question.server} asks: ${question.request.message}`;
     case "sign_in":

@@ -1,4 +1,4 @@
-import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
+import { countDiagnostics, DirectoryError, readDirectory, userSettings } from "@mdx-ai/directory";
 import {
   checkDirectory,
   type DirectoryCheck,
@@ -31,6 +31,7 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const fixed = fixes === undefined ? undefined : await fix(path, context, { ...fixes, isJson });
   const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
+  await showSettingsMistakes(check, context);
   const isFixed = fixes !== undefined;
   const heartbeat = await heartbeatOf(check, context);
   context.stdout.write(
@@ -39,6 +40,17 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
       : checkText(check, context, { given: path, isFixed, heartbeat }),
   );
   return countDiagnostics(check.directory.diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
+}
+
+/**
+ * Shows the mistakes in the user's settings, with which no agent runs. The exit code does not depend on them: the directory is not
+ * to blame.
+ */
+async function showSettingsMistakes({ directory }: DirectoryCheck, context: CommandContext): Promise<void> {
+  await userSettings(directory.path, context).catch((error: unknown) => {
+    if (!(error instanceof DirectoryError)) throw error;
+    context.stderr.write(`mdx-ai: ${plainLine(error.message)}\n`);
+  });
 }
 
 /** What the heartbeat will do; undefined without one. */

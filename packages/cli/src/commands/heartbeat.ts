@@ -5,6 +5,7 @@ import { hasProblem, heartbeatReport, heartbeatTasks, LineFileStore } from "@mdx
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import { agentData } from "../arguments/run-options.ts";
+import { sinceOption } from "../arguments/since-option.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import type { HeartbeatRun } from "../heartbeat/heartbeat-run.ts";
@@ -32,7 +33,7 @@ export async function runHeartbeat(args: ParsedArguments, context: CommandContex
 async function show({ definition, dataDirectory, args, context }: HeartbeatRun): Promise<number> {
   const { heartbeat, settings } = definition;
   const now = Date.now();
-  const since = sinceOption(args, now);
+  const since = sinceOption(args, now) ?? now - WEEK;
   const lines = new LineFileStore(dataDirectory).take();
   const report = heartbeatReport({ definition: heartbeat, settings }, lines, { now, since });
   const { tasks, runs, isPaused } = report;
@@ -42,22 +43,7 @@ async function show({ definition, dataDirectory, args, context }: HeartbeatRun):
   return hasProblem(report) ? EXIT_CODE.failed : EXIT_CODE.done;
 }
 
-const DAY = 86_400_000;
-const UNITS: ReadonlyMap<string, number> = new Map([
-  ["m", 60_000],
-  ["h", 3_600_000],
-  ["d", DAY],
-  ["w", 7 * DAY],
-]);
-
-/** The time of `--since`, in milliseconds since 1970. Throws `UsageError`. */
-function sinceOption({ values }: ParsedArguments, now: number): number {
-  const text = values.get("since") ?? "7d";
-  const [, amount, unit = ""] = /^(\d+(?:\.\d+)?)([mhdw])$/.exec(text) ?? [];
-  const time = amount === undefined ? Date.parse(text) : now - Number(amount) * (UNITS.get(unit) ?? Number.NaN);
-  if (Number.isNaN(time)) throw new UsageError(`--since needs a time such as 24h, 7d or 2026-05-08, but got ${JSON.stringify(text)}`); // biome-ignore format: short
-  return time;
-}
+const WEEK = 7 * 86_400_000;
 
 function mark({ dataDirectory, context }: HeartbeatRun, type: "paused" | "resumed"): void {
   new LineFileStore(dataDirectory).append([{ type, at: new Date().toISOString() }]);

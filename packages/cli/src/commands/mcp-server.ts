@@ -19,13 +19,17 @@ export async function runMcpServer(args: ParsedArguments, context: CommandContex
   const output = isHttp ? undefined : await keepStandardOutput();
   const signal = context.interruption.listen();
   const directory = args.positionals[0] ?? ".";
-  const [source] = agentSources([directory], run, context, signal);
+  let onReloaded = (): void => {};
+  const [source] = agentSources([directory], run, context, { signal, onReloaded: () => onReloaded() });
   if (source === undefined) throw new UsageError("the directory is missing");
   const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
   const open = await source.open(undefined);
   const warn = (message: string): void => context.stderr.write(`mdx-ai: ${plainLine(message)}\n`);
   const parts = {
     ...{ open, redactor: context.keys, version: manifest.version, onWarning: warn },
+    onReload: (listener: () => void): void => {
+      onReloaded = listener;
+    },
   };
   try {
     if (output === undefined) return await listen(parts, args, context, signal);

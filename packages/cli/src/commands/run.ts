@@ -1,7 +1,7 @@
 import { abortOf } from "@mdx-ai/base";
 import { agentFolder } from "@mdx-ai/directory";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { readRunOptions } from "../arguments/run-options.ts";
+import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
 import { openRunning, type RunningAgent } from "../heartbeat/running-agent.ts";
@@ -11,9 +11,20 @@ const MAX_CLOSING = 9_000;
 
 /**
  * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. The exit code
- * is 0 after SIGTERM, and 1 if an agent could not be opened.
+ * is 0 after SIGTERM, and 1 if an agent could not be opened. An agent from a source is fetched first, and nothing of it is kept.
  */
 export async function runRun(args: ParsedArguments, context: CommandContext): Promise<number> {
+  const [word, ...others] = args.positionals;
+  if (word === undefined || others.length > 0 || !isSourceWord(word)) return runDirectories(args, context);
+  const { isFetched, withFetched } = await import("../installing/run-once.ts");
+  if (!isFetched(word, context)) return runDirectories(args, context);
+  return withFetched(word, args, context, (directory) => {
+    const switches = new Set([...args.switches, "trust"]);
+    return runDirectories({ ...args, positionals: [directory], switches }, context);
+  });
+}
+
+async function runDirectories(args: ParsedArguments, context: CommandContext): Promise<number> {
   const agents: RunningAgent[] = [];
   const signal = context.interruption.listen(() => {
     for (const agent of agents) void agent.reload();

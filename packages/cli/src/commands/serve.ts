@@ -38,7 +38,15 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
     if (shown !== undefined) context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
     const { keepServerRecords } = await import("../serving/server-record.ts");
     const token = access.type === "token" ? { token: access.token } : {};
-    forget = keepServerRecords(args.positionals, await agents(), { url: server.url, ...token }, context);
+    const served = { url: server.url, ...token };
+    const forgets = [keepServerRecords(args.positionals, await agents(), served, context)];
+    forget = () => {
+      for (const one of forgets) one();
+    };
+    if (args.switches.has("open")) {
+      const { openPage } = await import("../serving/open-page.ts");
+      forgets.push(openPage(served, context));
+    }
     await Promise.race([server.open(), abortOf(signal)]);
     await abortOf(signal);
   } finally {
@@ -58,7 +66,7 @@ async function sourcesOf(
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
   const run = { ...readRunOptions(args, context), wakes: engineOptions(args) === undefined };
-  return agentSources(args.positionals, run, context, signal);
+  return agentSources(args.positionals, run, context, { signal });
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;

@@ -24,7 +24,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const shown = number === undefined ? trace : onlyPrompt(trace, number);
   if (page !== undefined) {
     // Only the page needs these.
-    const { tracePage } = await import("../trace/page/trace-page.ts");
+    const { tracePage } = await import("@mdx-ai/server/trace");
     const agent = await agentName(directory, context);
     const html = tracePage(number === undefined ? trace : alone(shown), agent, (text) => context.keys.text(text));
     writeOutput(page === "-" ? undefined : page, html, context);

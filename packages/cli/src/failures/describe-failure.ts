@@ -48,6 +48,7 @@ const PROBLEM_CODES: Readonly<Record<DirectoryProblem, number>> = {
   trust_list: EXIT_CODE.usage,
   import: EXIT_CODE.usage,
   untrusted: EXIT_CODE.untrusted,
+  source: EXIT_CODE.failed,
   too_large: EXIT_CODE.failed,
   untested: EXIT_CODE.failed,
   unchecked: EXIT_CODE.failed,

@@ -1,4 +1,11 @@
-import { type OpenDirectory, openRun, prepareRun, type RunOptions, readTrusted } from "@mdx-ai/directory";
+import {
+  type OpenDirectory,
+  openRun,
+  prepareRun,
+  type RunOptions,
+  readTrusted,
+  unattendedReload,
+} from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import { heartbeatTasks, nextTimes } from "@mdx-ai/runtime/heartbeat";
@@ -25,16 +32,7 @@ export async function openRunning(
     ...{ frontEnd: context, signal, wakes: true },
     onWarning: say,
     onBackgroundEvent: (event) => sayEvent(event, options.directory, say),
-    onReload: {
-      reloaded: () => say("reloaded"),
-      broken: () => say(`the files have mistakes, so the agent runs on unchanged; mdx-ai check ${options.directory}`),
-      askTrust: async () => {
-        // The user lets this directory run its code in this run.
-        if (options.isTrusted) return "once";
-        say(`its code has changed, so the agent runs on unchanged; mdx-ai trust ${options.directory}, then SIGHUP`);
-        return "no";
-      },
-    },
+    onReload: unattendedReload({ ...options, say, afterTrust: ", then SIGHUP" }),
     ...serverListeners({ context, say, canAsk: false }),
   });
   if (open.agent.model.notice !== undefined) say(open.agent.model.notice);

@@ -60,8 +60,20 @@ export interface Inspection {
   readonly sizes: { readonly system: TextSize; readonly tools: TextSize; readonly total: TextSize };
   /** What wakes the agent on schedule. */
   readonly wakes: readonly WakeView[];
+  /** The commands that run at events. */
+  readonly hooks: readonly InspectedHook[];
+  /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
+}
+
+/** A command of the settings that runs at an event. */
+interface InspectedHook {
+  readonly event: string;
+  /** Absent for all. */
+  readonly matcher?: string;
+  readonly command: string;
 }
 
 /** An MCP server, and whether a new session has it. */
@@ -83,8 +95,29 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const examples = exampleCounts(agent, definition.tools);
   const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakesOf(definition, now);
-  return { name: agent.name, system, tools, examples, skills, sizes, wakes, servers: await declaredViews(agent) };
+  const hooks = inspectedHooks(definition.settings);
+  const wishes = Object.entries(definition.settings.credentials ?? {}).map(([host, { env }]) => [host, env]);
+  const credentials: Readonly<Record<string, string>> = Object.fromEntries(wishes);
+  return {
+    name: agent.name,
+    system,
+    tools,
+    examples,
+    skills,
+    sizes,
+    wakes,
+    hooks,
+    credentials,
+    servers: await declaredViews(agent),
+  };
 }
+
+const inspectedHooks = ({ hooks = {} }: AgentSettings): readonly InspectedHook[] =>
+  Object.entries(hooks).flatMap(([event, groups]) =>
+    groups.flatMap(({ matcher, hooks: commands }) =>
+      commands.map(({ command }) => ({ event, ...(matcher !== undefined && { matcher }), command })),
+    ),
+  );
 
 async function declaredViews(agent: Agent): Promise<readonly DeclaredView[]> {
   if (agent.servers.length === 0) return [];
@@ -162,7 +195,7 @@ export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd)
 
 /** An inspection as text. */
 export function inspectionText(
-  { system, tools, examples, skills, sizes, wakes, servers }: Inspection,
+  { system, tools, examples, skills, sizes, wakes, hooks, credentials, servers }: Inspection,
   paint: Paint,
 ): string {
   const heading = (title: string, size: TextSize): string =>
@@ -179,11 +212,23 @@ export function inspectionText(
       ? ""
       : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
+    hooks.length === 0 ? "" : `\n${paint("bold", "Hooks")}\n\n${hooks.map(hookText).join("")}`,
+    credentialsText(credentials, paint),
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
     `\n${paint("bold", "Total")} ${totalText(sizes.total)} before the first word of the user\n`,
   ].join("");
+}
+
+const hookText = ({ event, matcher, command }: InspectedHook): string =>
+  `  ${event}${matcher === undefined ? "" : ` ${plainLine(matcher)}`}: ${plainLine(command)}\n`;
+function credentialsText(credentials: Inspection["credentials"], paint: Paint): string {
+  const lines = Object.entries(credentials).map(
+    ([host, variable]) => `  ${plainLine(host)}  (${plainLine(variable)})\n`,
+  );
+  const hint = paint("dim", "(if your settings grant them)");
+  return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
 }
 
 const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>

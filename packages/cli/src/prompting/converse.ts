@@ -47,11 +47,19 @@ export async function converse(
   // Only while waiting for a session is a signal handled in an orderly way.
   if (!chosen.isWaiting) context.interruption.release();
   const session = createInteractiveSession();
-  const { onBackgroundEvent, onApproval, onServerQuestion, onSignIn, onReload, onLog } = session;
+  const { onBackgroundEvent, onApproval, onBudget, onServerQuestion, onSignIn, onReload, onLog } = session;
   const onWarning = (message: string): void => session.onWarning(context.keys.text(message));
   const broken = (read: AgentDirectory): void =>
     onReload.broken(showDiagnostics(read, { frontEnd: context, output: context.stdout }));
-  const heard = { onWarning, onBackgroundEvent, onApproval, onServerQuestion, onSignIn, ...(isDebug && { onLog }) };
+  const heard = {
+    onWarning,
+    onBackgroundEvent,
+    onApproval,
+    onBudget,
+    onServerQuestion,
+    onSignIn,
+    ...(isDebug && { onLog }),
+  };
   const listeners = {
     ...heard,
     wakes: true,

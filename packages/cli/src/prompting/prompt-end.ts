@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import { limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
+import { deniedText, limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
 import {
   type AgentEvent,
   answerText,
@@ -21,6 +21,8 @@ export interface PromptEnd {
   readonly message?: AssistantMessage;
   /** The limit that ended it. */
   readonly limit?: ReachedLimit;
+  /** Why a module denied it. */
+  readonly denied?: string;
   /** Finished turns. */
   readonly turns: number;
   /** Absent if it ended early. */
@@ -53,7 +55,10 @@ export async function* promptEnds(events: AsyncIterable<AgentEvent>, view: Event
         end = { ...end, limit: event };
         break;
       case "agent_end":
-        yield { ...end, outcome: event.outcome, cost: event.cost, time: performance.now() - since };
+        yield {
+          ...{ ...end, outcome: event.outcome, cost: event.cost, time: performance.now() - since },
+          ...(event.denied !== undefined && { denied: event.denied }),
+        };
         end = start;
         break;
       default:
@@ -71,11 +76,12 @@ export interface ReportedEnd {
 }
 
 /** The report and exit code for a result. */
-export function endOf({ outcome, message, limit }: PromptEnd): ReportedEnd {
+export function endOf({ outcome, message, limit, denied }: PromptEnd): ReportedEnd {
   switch (outcome) {
     case "done":
       return { answer: message === undefined ? "" : answerText([message]), ...incompleteness(message) };
     case "error":
+      if (denied !== undefined) return { exitCode: EXIT_CODE.failed, answer: "", problem: deniedText(denied) };
       return { exitCode: EXIT_CODE.failed, ...failedAnswer(message) };
     case "aborted":
       return { exitCode: EXIT_CODE.interrupted, answer: "", problem: "interrupted" };

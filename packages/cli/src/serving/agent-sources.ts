@@ -1,7 +1,16 @@
 import { basename, extname, resolve } from "node:path";
+import { defined } from "@mdx-ai/base";
 import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
+import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
+
+interface SourceEvents {
+  /** Aborts what opens an agent. */
+  readonly signal: AbortSignal;
+  /** Called after files of an agent have changed and were loaded. */
+  readonly onReloaded?: (() => void) | undefined;
+}
 
 /**
  * The agents of directories, each with a name from its folder. `run` applies to all; sessions are chosen by requests, and questions wait
@@ -11,14 +20,14 @@ export function agentSources(
   directories: readonly string[],
   { answersWithin = Number.POSITIVE_INFINITY, wakes = true, ...run }: ServedRun,
   context: CommandContext,
-  signal: AbortSignal,
+  { signal, onReloaded }: SourceEvents,
 ): readonly AgentSource[] {
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
     const name = freeName(agentName(directory, context), names);
     names.push(name);
-    return { name, open: (user) => openFor(user, { ...served, directory, wakes }, context, signal) };
+    return { name, open: (user) => openFor(user, { ...served, directory, wakes }, context, { signal, onReloaded }) };
   });
 }
 
@@ -52,10 +61,12 @@ async function openFor(
   user: string | undefined,
   { wakes, ...run }: RunOptions & Required<Pick<ServedRun, "wakes">>,
   context: CommandContext,
-  signal: AbortSignal,
+  { signal, onReloaded }: SourceEvents,
 ): Promise<OpenDirectory> {
   const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
-  const { openDirectory } = await import("@mdx-ai/directory");
+  const { openDirectory, unattendedReload } = await import("@mdx-ai/directory");
+  const say = (text: string): void =>
+    void context.stderr.write(`mdx-ai: ${plainLine(context.keys.text(`${run.directory}: ${text}`))}\n`);
   const { trustOptions } = await import("../asking/command-questions.ts");
   const { askTrust } = trustOptions(context, signal);
   // Heartbeats are of the agent, not of each user.
@@ -67,6 +78,7 @@ async function openFor(
     signal,
     askTrust,
     wakes: wakes && user === undefined,
+    onReload: unattendedReload({ ...run, say, ...defined({ onReloaded }) }),
   });
   askByDefault(open, run);
   return open;

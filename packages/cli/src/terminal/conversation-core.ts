@@ -2,10 +2,11 @@ import type { Change, TrustAnswer } from "@mdx-ai/directory";
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { counted } from "@mdx-ai/directory/views/figures";
 import { signInText } from "@mdx-ai/directory/views/prompt-lines";
-import type { AgentEvent, ApprovalAnswer, ApprovalRequest } from "@mdx-ai/loop";
+import type { AgentEvent, ApprovalAnswer, ApprovalRequest, AskBudget } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 import type { AnswerServer, McpAnswer } from "@mdx-ai/runtime";
 import type { Asked } from "../approval/approval-content.ts";
+import { budgetQuestion } from "../approval/budget-question.ts";
 import { Attention } from "./attention.ts";
 import { isCommand } from "./command-texts.ts";
 import type { ConversationFace } from "./conversation-face.ts";
@@ -119,6 +120,11 @@ export class ConversationCore {
   async askServer(...[server, question, signal]: Parameters<AnswerServer>): Promise<McpAnswer> {
     const { answerWith } = await import("../mcp/ask-server-question.ts");
     return answerWith((asked, stop) => this.#queue.ask(asked, stop))(server, question, signal);
+  }
+
+  /** Asks whether a prompt may spend more. Rejects when `signal` fires. */
+  async askBudget(...[budget, signal]: Parameters<AskBudget>): Promise<ApprovalAnswer> {
+    return { ...(await this.#queue.ask(budgetQuestion(budget), signal)), by: "terminal" };
   }
 
   /** Asks whether changed code may run. Rejects when `signal` fires. */

@@ -7,7 +7,10 @@ import type { PlainConversation } from "./plain/plain-conversation.ts";
 import type { SessionOptions } from "./session-options.ts";
 
 type Listeners = Required<
-  Pick<AgentOptions, "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onServerQuestion" | "onSignIn">
+  Pick<
+    AgentOptions,
+    "onBackgroundEvent" | "onLog" | "onWarning" | "onApproval" | "onBudget" | "onServerQuestion" | "onSignIn"
+  >
 >;
 
 /**
@@ -46,6 +49,7 @@ export function createInteractiveSession(): InteractiveSession {
     onLog: (line) => happen((current) => current.debug(line)),
     onWarning: (message) => happen((current) => current.warn(message)),
     onApproval: (request, signal) => asked((current) => current.ask(request, signal), signal),
+    onBudget: (budget, signal) => asked((current) => current.askBudget(budget, signal), signal),
     onServerQuestion: (server, question, signal) =>
       asked((current) => current.askServer(server, question, signal), signal),
     onSignIn: (server, url) => happen((current) => current.signIn(server, url)),

@@ -1,11 +1,11 @@
 import { capitalized, plainLine } from "@mdx-ai/directory/text";
 import { counted, grouped, localTime } from "@mdx-ai/directory/views/figures";
+import { figuresText } from "@mdx-ai/directory/views/passages";
 import { compactionLine, pendingLine, usageText } from "@mdx-ai/directory/views/prompt-lines";
 import type { Cost, PendingPrompt } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, Session, SessionInfo } from "@mdx-ai/runtime";
 import { readSession } from "@mdx-ai/sessions";
-import { figuresText } from "../sessions/session-text.ts";
 
 /** The user's name, and the model chosen instead of the agent's. */
 export interface InfoRequest {

@@ -1,6 +1,16 @@
 import { plainLine } from "@mdx-ai/directory/text";
 import { counted, dollars, duration, grouped, momentText } from "@mdx-ai/directory/views/figures";
 import { usageText } from "@mdx-ai/directory/views/prompt-lines";
+import {
+  agentChangeText,
+  type Entry,
+  endText,
+  looseEntries,
+  PERMISSION_TEXTS,
+  queuedText,
+  rewindText,
+  turnEntries,
+} from "@mdx-ai/directory/views/trace-entries";
 import { inputTokens } from "@mdx-ai/models";
 import type {
   Trace,
@@ -13,16 +23,6 @@ import type {
 } from "@mdx-ai/sessions";
 import { cutEnd } from "../output/line-layout.ts";
 import type { Colour, Paint } from "../output/output.ts";
-import {
-  agentChangeText,
-  type Entry,
-  endText,
-  looseEntries,
-  PERMISSION_TEXTS,
-  queuedText,
-  rewindText,
-  turnEntries,
-} from "./turn-entries.ts";
 
 /** A styled line of a tree, with its children. */
 export interface TreeNode {

@@ -159,14 +159,24 @@ export interface AgentTool<Arguments = JsonObject> {
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
+/**
+ * What tools may do without a question: \`ask\` asks about writes in the workspace, \`edits\` does not, \`plan\` allows reading alone, and
+ * \`all\` asks about nothing that stays in the workspace, the agent directory and the sandbox.
+ */
+export type PermissionMode = "ask" | "edits" | "plan" | "all";
+
 /** The prompt that a hook is called in. */
-interface HookEvent {
+export interface HookEvent {
   /** The session's name. */
   readonly session: string;
   /** Unique to this session: an earlier or later session of the same name has another one. */
   readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
+  /** The working directory of tools. Absolute. */
+  readonly cwd: string;
+  /** What the user allows tools without a question. */
+  readonly mode: PermissionMode;
 }
 
 /** A prompt is about to begin. */
@@ -198,6 +208,144 @@ export interface AfterToolEvent extends BeforeToolEvent {
   /** The hook's own copy. */
   readonly result: ToolResult;
   readonly isError: boolean;
+}
+
+/** The model has done its work, so that the prompt is about to end. */
+export interface BeforeEndEvent extends HookEvent {
+  /** The model's last text. */
+  readonly text: string;
+  /** Whether a hook has let the model continue in this prompt already. */
+  readonly isContinued: boolean;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+interface QuestionHead {
+  /** Unique in its session. For the approval of a call: prompt, turn and call, each from 1, such as "3.1.2"; for a limit, turn 0 and a number. */
+  readonly id: string;
+  /** The id of the session. */
+  readonly session: string;
+  /** The agent that asks, if it works for the session's; the names from the session's to it, such as "lead › reviewer". */
+  readonly agent?: string;
+  /** When the default becomes the answer, in milliseconds since 1970; absent if there is no deadline. */
+  readonly deadline?: number;
+  /** The answer after the deadline. */
+  readonly default: "no";
+}
+
+/** The origin of a tool. */
+export type ToolOrigin =
+  | "builtin"
+  | "inline"
+  | \`module:\${string}\`
+  | \`skill:\${string}\`
+  | \`mcp:\${string}\`
+  | \`agent:\${string}\`
+  | \`custom:\${string}\`;
+
+/** An access of a command beyond its sandbox, requested or allowed. */
+export type SandboxAccess =
+  /** As \`sandbox.network\` lists hosts, such as \`example.com\` or \`127.0.0.1:8080\`. */
+  | { readonly kind: "host"; readonly host: string }
+  /** Absolute and real; a folder includes everything in it. */
+  | { readonly kind: "write"; readonly path: string }
+  /** Absolute and real; a folder includes everything in it except secrets. \`name\` is another path that leads there by a link. */
+  | { readonly kind: "read"; readonly path: string; readonly name?: string }
+  /** Everything: this command runs without a sandbox. */
+  | { readonly kind: "outside"; readonly command: string };
+
+/** The access of a call, or an access of a running call's command beyond its sandbox. */
+export type AskedAccess = ToolAccess | { readonly kind: "sandbox"; readonly wanted: SandboxAccess };
+
+/** A question about a call, before it runs or after the sandbox blocked its command. */
+export interface ApprovalRequest {
+  /** The session's name. */
+  readonly session: string;
+  readonly toolCallId: string;
+  /** As in the head of the question. */
+  readonly agent?: string;
+  readonly toolName: string;
+  /** The origin of the tool: another tool may have the name of a builtin. Absent for a question about the sandbox. */
+  readonly toolOrigin?: ToolOrigin;
+  /** The arguments that the tool would receive. */
+  readonly args: JsonObject;
+  /** The display text of the call, as in \`tool_execution_start\`. Absent for a question about the sandbox. */
+  readonly label?: ToolLabel;
+  readonly access: AskedAccess;
+  /** Why the user is asked; a line without a full stop. */
+  readonly reason: string;
+  /** The scope of "always" and "this session": a pattern such as \`bash(git status)\`, or a line about the sandbox. */
+  readonly pattern: string;
+  /** The scope of "prefix": a pattern such as \`bash(git status *)\`; absent if that answer is not offered. */
+  readonly prefix?: string;
+  /** Whether "edits" is offered: the call writes in the workspace, and only the mode requires the question. */
+  readonly offersEdits?: boolean;
+}
+
+/** May a call run, or a command reach beyond its sandbox? */
+export interface ApprovalSubject {
+  readonly kind: "approval";
+  readonly request: ApprovalRequest;
+  /** The hash of the tool's code; absent for a builtin. An answer applies to this code only. */
+  readonly codeHash?: string;
+  /** The tool's limits that are not enforced; absent if there are none. */
+  readonly unheld?: string;
+}
+
+/** A question of a server for the user: a form with its schema, or an address to open. */
+export type McpQuestion =
+  | { readonly type: "form"; readonly message: string; readonly schema: JsonObject }
+  | { readonly type: "url"; readonly message: string; readonly url: string };
+
+/** An MCP server asks for values, or asks the user to open an address. */
+export interface Elicitation {
+  readonly kind: "elicitation";
+  readonly server: string;
+  readonly request: McpQuestion;
+}
+
+/** An MCP server asks the user to sign in at an address. It is answered when the sign-in is complete. */
+interface SignIn {
+  readonly kind: "sign_in";
+  readonly server: string;
+  readonly url: string;
+}
+
+/** A limit that ends a prompt. */
+export type LimitName =
+  | "turns"
+  | "tokens"
+  | "usd"
+  | "seconds"
+  | "repeats"
+  | "pauses"
+  | "session.tokens"
+  | "session.usd"
+  | "day.tokens"
+  | "day.usd"
+  | "agent.tokens"
+  | "agent.usd";
+
+/** A prompt has reached a limit: may it spend more? */
+export interface BudgetSubject {
+  readonly kind: "budget";
+  readonly limit: LimitName;
+  /** What is spent, and what may be: turns, tokens or US dollars. */
+  readonly spent: number;
+  readonly value: number;
+  /** How much more a yes allows. */
+  readonly adds: number;
+}
+
+/** What a question is about. */
+export type QuestionSubject = ApprovalSubject | Elicitation | SignIn | BudgetSubject;
+
+/** A question to the user. JSON. */
+export type Question = QuestionHead & QuestionSubject;
+
+/** A question waits for the user's answer. */
+export interface QuestionEvent extends Omit<HookEvent, "prompt"> {
+  readonly question: Question;
 }
 
 /** A prompt has ended. */
@@ -237,11 +385,16 @@ export interface AgentModule {
   start?(): Promise<void>;
   /** Releases what the module has opened. */
   stop?(): void;
-  /** Can return a text that the model receives after the user's message. */
-  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
+  /** Can return a text that the model receives after the user's message, or deny the prompt: no model receives it, and the user sees the reason. */
+  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string } | { readonly deny: string }>;
   /** Can deny the call: it does not run, and the model receives the reason. */
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
-  afterTool?(event: AfterToolEvent): HookAnswer<never>;
+  /** Can return a text that the model receives after the results. */
+  afterTool?(event: AfterToolEvent): HookAnswer<{ readonly context: string }>;
+  /** Can let the model continue: it receives the text. Limits of the prompt still end it. */
+  beforeEnd?(event: BeforeEndEvent): HookAnswer<{ readonly continue: string }>;
+  /** Can answer the question with no. The user may answer at the same time. */
+  onQuestion?(event: QuestionEvent): HookAnswer<{ readonly deny: string }>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
 }
 `;

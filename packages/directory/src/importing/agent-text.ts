@@ -1,3 +1,4 @@
+import type { HookSettings } from "@mdx-ai/parser";
 import { ELEMENT_NAMES } from "@mdx-ai/parser/element-names";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { undeclared } from "./counterparts.ts";
@@ -18,7 +19,7 @@ export async function agentText(agent: ImportedAgent): Promise<AgentText> {
 }
 
 /** The frontmatter of the agent.mdx, between two lines `---`. */
-export function frontmatter({ name, description, settings, builtins, rules }: ImportedAgent): string {
+export function frontmatter({ name, description, settings, builtins, rules, hooks }: ImportedAgent): string {
   const { model, temperature, limits, workspace } = settings;
   const lines = [
     `name: ${yamlText(name)}`,
@@ -29,10 +30,20 @@ export function frontmatter({ name, description, settings, builtins, rules }: Im
     ...(limits?.turns === undefined ? [] : ["limits:", `  turns: ${limits.turns}`]),
     ...(builtins === undefined ? [] : [`builtins: ${builtins.length === 0 ? "off" : `[${builtins.join(", ")}]`}`]),
     "sections: off",
+    ...(hooks === undefined ? [] : hookLines(hooks)),
     ...permissionLines([...rules, ...(builtins === undefined ? [] : undeclared(builtins))]),
   ];
   return `---\n${lines.join("\n")}\n---\n`;
 }
+
+/** JSON is YAML. */
+const hookLines = (hooks: HookSettings): readonly string[] => [
+  "hooks:",
+  ...Object.entries(hooks).flatMap(([event, groups]) => [
+    `  ${event}:`,
+    ...groups.map((group) => `    - ${JSON.stringify(group)}`),
+  ]),
+];
 
 /** If a pattern has several rules, keeps only the last. */
 function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {

@@ -1,4 +1,5 @@
 import { basename, dirname, join } from "node:path";
+import { defined } from "@mdx-ai/base";
 import { basicTool } from "@mdx-ai/parser";
 import { isFile } from "../paths.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
@@ -39,6 +40,7 @@ export function importClaudeAgent(path: string): ImportedAgent {
   return {
     ...agent,
     rules: [...agent.rules, ...settings.rules],
+    ...defined({ hooks: settings.hooks }),
     ...(memory.text !== undefined && { memory: memory.text }),
     notes: [...agent.notes, ...memory.notes, ...settings.notes],
   };

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { attempt, isRecord } from "@mdx-ai/base";
+import { attempt, defined, isRecord } from "@mdx-ai/base";
 import { isFile, isFolder } from "../paths.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
-import { claudeSettings } from "./claude-rules.ts";
+import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readOpencodeAgent } from "./opencode-agent.ts";
@@ -32,7 +32,7 @@ export function importFolder(folder: string): ImportedAgent {
   if (kind === undefined) throw new TypeError(`no kind of folder for ${folder}`);
   const root = dirname(folder);
   const isClaude = kind.format === "claude-folder";
-  const settings = isClaude ? claudeSettings(folder, root) : { rules: [], notes: [] };
+  const settings: ImportedSettings = isClaude ? claudeSettings(folder, root) : { rules: [], notes: [] };
   const skills = importSkills(kind.skills.flatMap((name) => skillFoldersIn(join(folder, name))));
   const commandFiles = kind.commands.flatMap((name) => markdownFiles(join(folder, name)));
   const commands = importCommands(
@@ -47,6 +47,7 @@ export function importFolder(folder: string): ImportedAgent {
       ...agent,
       settings: { ...agent.settings, workspace: "cwd" as const },
       rules: [...agent.rules, ...settings.rules],
+      ...defined({ hooks: settings.hooks }),
       ...(isClaude && memory.text !== undefined && { memory: `${memory.text}\n` }),
     }));
   const name = basename(root) || "Assistant";
@@ -57,6 +58,7 @@ export function importFolder(folder: string): ImportedAgent {
     prompt: memory.text ?? `Work on the project ${name}.`,
     settings: { workspace: "cwd" },
     rules: settings.rules,
+    ...defined({ hooks: settings.hooks }),
     skills: [...skills.skills, ...commands.skills],
     agents,
     notes: [...memory.notes, ...notesOf(skills, commands), ...settings.notes, ...serverNotes(root)],

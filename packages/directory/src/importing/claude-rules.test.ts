@@ -2,8 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { importAgent } from "@mdx-ai/directory/importing";
 import { permissionPattern } from "@mdx-ai/parser";
+import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { writeFiles } from "../../../../test/support/agent-files.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
+import { frontmatter } from "./agent-text.ts";
 import { missingTool } from "./counterparts.ts";
 
 const root = "/home/me/work";
@@ -102,7 +104,6 @@ test("denials come after questions, and these after grants, since the last that 
   expect(left).toEqual([
     "12 permissions.defaultMode",
     "14 env: TOKEN",
-    "17 hooks: Stop",
     "20 model",
     "1 permission allow Bash: it is a personal grant",
   ]);
@@ -121,4 +122,31 @@ test.each([
   ["Task", "there is no such tool"],
 ])("%s has no counterpart: %s", (name, reason) => {
   expect(missingTool(name)).toBe(reason);
+});
+
+test("the hooks of the project are translated, those of one person and of other kinds are left out", async () => {
+  using home = temporaryDirectory();
+  const guard = { type: "command" as const, command: '"$CLAUDE_PROJECT_DIR"/.claude/hooks/guard.sh', timeout: 30 };
+  const hooks = {
+    PreToolUse: [{ matcher: "Bash|Edit", hooks: [guard, { type: "prompt", prompt: "Is it safe?" }] }],
+    PreCompact: [{ hooks: [guard] }],
+    Stop: [{ matcher: "", hooks: [{ ...guard, timeout: 60_000 }] }],
+  };
+  writeFiles(home.path, {
+    ".claude/settings.json": JSON.stringify({ hooks }),
+    ".claude/settings.local.json": JSON.stringify({ hooks: { Notification: [{ hooks: [guard] }] } }),
+  });
+  const agent = importAgent(join(home.path, ".claude"));
+  const { timeout: _, ...untimed } = guard;
+  const expected = { PreToolUse: [{ matcher: "Bash|Edit", hooks: [guard] }], Stop: [{ hooks: [untimed] }] };
+  expect(agent.hooks).toEqual(expected);
+  const { settings, diagnostics } = await parseAgentMdx(`${frontmatter(agent)}\nText\n`);
+  expect(settings.hooks).toEqual(expected);
+  expect(diagnostics.filter(({ severity }) => severity === "error")).toEqual([]);
+  const left = agent.notes.filter(({ kind }) => kind === "left out").map(({ text }) => text);
+  expect(left).toEqual([
+    "hooks: PreToolUse: a hook of the type prompt has no equivalent",
+    "hooks: PreCompact: there is no such event",
+    "hooks: Notification: they are personal",
+  ]);
 });

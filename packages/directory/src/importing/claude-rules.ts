@@ -7,11 +7,13 @@ import {
   builtinsThat,
   type CodingToolName,
   counterpartOf,
+  type HookSettings,
   type PermissionAction,
   permissionPattern,
 } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { isFile } from "../paths.ts";
+import { translatedHooks } from "./claude-hooks.ts";
 import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
 import { readBytes } from "./source-file.ts";
@@ -19,6 +21,8 @@ import { readBytes } from "./source-file.ts";
 /** The translated settings of a `.claude` folder. */
 export interface ImportedSettings {
   readonly rules: readonly ImportedRule[];
+  /** The hooks of the shared settings; those of `settings.local.json` are personal. */
+  readonly hooks?: HookSettings;
   readonly notes: readonly ImportNote[];
 }
 
@@ -35,7 +39,8 @@ export function claudeSettings(folder: string, root: string): ImportedSettings {
   const local = readSettings(join(folder, "settings.local.json"), { root, grants: false });
   const of = (action: PermissionAction): readonly ImportedRule[] =>
     [...shared.rules, ...local.rules].filter(([, ofRule]) => ofRule === action);
-  return { rules: ACTIONS.flatMap(of), notes: [...shared.notes, ...local.notes] };
+  const notes = [...shared.notes, ...local.notes];
+  return { rules: ACTIONS.flatMap(of), notes, ...(shared.hooks && { hooks: shared.hooks }) };
 }
 
 interface SettingsReading {
@@ -48,7 +53,8 @@ function readSettings(path: string, { root, grants }: SettingsReading): Imported
   if (!isFile(path)) return { rules: [], notes: [] };
   const { settings, lineOf } = readJson(path);
   const { notes, translated, leftOut } = notesOn(path);
-  const { permissions, ...others } = settings;
+  const { permissions, hooks: written, ...others } = settings;
+  const hooks = translatedHooks(written, { lineOf, leftOut, translated, isPersonal: !grants });
   const lists = isRecord(permissions) ? permissions : {};
   const rules = ACTIONS.flatMap((action) =>
     textsIn(lists[action]).flatMap((rule): readonly ImportedRule[] => {
@@ -69,7 +75,7 @@ function readSettings(path: string, { root, grants }: SettingsReading): Imported
     const names = isRecord(value) ? Object.keys(value).join(", ") : "";
     leftOut(names === "" ? key : `${key}: ${names}`, lineOf(key));
   }
-  return { rules, notes };
+  return { rules, notes, ...(hooks && { hooks }) };
 }
 
 function readJson(path: string): {

@@ -1,4 +1,4 @@
-import type { AgentSettings, PermissionAction } from "@mdx-ai/parser";
+import type { AgentSettings, HookSettings, PermissionAction } from "@mdx-ai/parser";
 import type { ProgramFolder } from "./program-folders.ts";
 
 /** The supported programs. */
@@ -46,6 +46,7 @@ export interface ImportedAgent {
   /** The allowed builtin tools. Absent: all. */
   readonly builtins?: readonly string[];
   readonly rules: readonly ImportedRule[];
+  readonly hooks?: HookSettings;
   /** The text of AGENT.md; absent if there is none. */
   readonly memory?: string;
   readonly skills: readonly ImportedSkill[];

@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
+import { isBuiltin } from "node:module";
 import { dirname, join, resolve, sep } from "node:path";
 import { attempt, isWithin, sha256 } from "@mdx-ai/base";
-import { ImportResolver } from "./import-resolver.ts";
+import { ImportResolver, type ImportTargets, packageName } from "./import-resolver.ts";
 import { ImportScanner, type Literals, type Scan } from "./import-scanner.ts";
 
 export interface ImportGraphOptions {
@@ -29,6 +30,7 @@ export class ImportGraph {
   readonly #paths = new Set<string>();
   readonly #shadows = new Set<string>();
   readonly #described = new Set<string>();
+  readonly #missing = new Set<string>();
   readonly #waiting: string[] = [];
 
   /** The SHA-256 of each file in hexadecimal digits, by absolute real path, in reading order. */
@@ -40,6 +42,8 @@ export class ImportGraph {
    * that code now imports; paths of imports that do not exist; and added paths that do not exist. Absolute.
    */
   readonly shadows: ReadonlySet<string> = this.#shadows;
+  /** The names of packages that the directory's code imports and that are not installed. */
+  readonly missing: ReadonlySet<string> = this.#missing;
 
   constructor(options: ImportGraphOptions) {
     this.#options = options;
@@ -81,6 +85,9 @@ export class ImportGraph {
       // A package counts, and is protected, as a whole.
       if (isOwn) for (const path of shadows) if (packageOf(path) === undefined) this.#shadows.add(path);
     }
+    if (isOwn)
+      for (const name of scan.specifiers.flatMap((one, index) => missingPackage(one, targets[index])))
+        this.#missing.add(name);
     const named = this.#namedFiles(scan, folder, isOwn);
     this.#waiting.push(...named);
     return named.length > 0 || targets.some(({ files }) => files.length > 0);
@@ -132,6 +139,13 @@ export class ImportGraph {
     this.#files.set(real, sha256(bytes));
     return { bytes, path: real };
   }
+}
+
+/** The package of an import that leads nowhere. The program itself provides `mdx-ai`. */
+function missingPackage(specifier: string, targets: ImportTargets | undefined): readonly string[] {
+  if (targets === undefined || targets.files.length > 0 || isBuiltin(specifier)) return [];
+  const name = packageName(specifier);
+  return name === undefined || name === "mdx-ai" || /^\w+:/.test(specifier) ? [] : [name];
 }
 
 /** Files that Bun, TypeScript and others search for in a file's folder and above. */

@@ -110,7 +110,7 @@ function pathOf(specifier: string, folder: string): string | undefined {
 }
 
 /** The package name, such as `@scope/name` of `@scope/name/part`; undefined for anything else, such as `#part`. */
-const packageName = (specifier: string): string | undefined =>
+export const packageName = (specifier: string): string | undefined =>
   /^(?:@[\w.~-]+\/)?[\w~][\w.~-]*(?=\/|$)/.exec(specifier)?.[0];
 
 /** The entry file that a folder's package.json names. */

@@ -6,6 +6,7 @@ import {
   type HeartbeatCode,
   type HeartbeatDirectives,
   type HeartbeatReceiver,
+  type HookSettings,
   type PermissionAction,
   type PermissionSettings,
   parametersSchema,
@@ -28,7 +29,9 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
       : [{ kind: "code in the prose of agent.mdx", ...ALLOWED, value: sha256(withoutMap(program)) }]),
     ...ruleEntries(settings.permissions),
     ...sandboxEntries(settings.sandbox),
+    ...credentialEntries(settings.credentials),
     ...settingEntries(settings),
+    ...hookEntries(settings.hooks),
     ...heartbeatEntries(definition),
   ];
 }
@@ -122,19 +125,49 @@ function sandboxEntries(sandbox: AgentSettings["sandbox"]): readonly Entry[] {
   ];
 }
 
-function settingEntries({ builtins, tools, mode, workspace, skills }: AgentSettings): readonly Entry[] {
+/** The keys that the agent wishes for. The value, which names the variable, decides nothing: host, header and key are the user's. */
+const credentialEntries = (credentials: AgentSettings["credentials"] = {}): readonly Entry[] =>
+  Object.entries(credentials).map(([host, { env }]) => ({
+    ...{ kind: "credential", item: host.toLowerCase(), effect: "allows", value: env },
+  }));
+
+function settingEntries({
+  builtins,
+  tools,
+  mode,
+  workspace,
+  skills,
+  self_edit: selfEdit,
+}: AgentSettings): readonly Entry[] {
   const restrictions = Object.entries({ builtins, tools, mode });
   return [
     ...restrictions.flatMap(([item, value]): readonly Entry[] =>
       value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
     ),
     ...(workspace === undefined ? [] : [{ kind: "setting", item: "workspace", ...ALLOWED, value: workspace }]),
+    ...(selfEdit === undefined ? [] : [{ kind: "setting", item: "self_edit", ...ALLOWED, value: selfEdit }]),
     ...(skills?.paths ?? []).map((item): Entry => ({ kind: SKILL_FOLDER, item, ...ALLOWED })),
   ];
 }
 
 /** The kind of the folders with skills besides `skills/`. */
 export const SKILL_FOLDER = "folder of skills";
+
+/** The commands that run at events. Their scripts in the directory are files of the manifest. */
+const hookEntries = (hooks: HookSettings = {}): readonly Entry[] =>
+  Object.entries(hooks).flatMap(([event, groups = []]) =>
+    groups.flatMap(({ matcher = "", hooks: commands }) =>
+      commands.flatMap(({ command, timeout }): readonly Entry[] => {
+        const item = matcher === "" || matcher === "*" ? event : `${event} ${JSON.stringify(matcher)}`;
+        return [
+          { kind: "hook", item, ...ALLOWED, value: command },
+          ...(timeout === undefined
+            ? []
+            : [{ kind: "hook", item, aspect: "timeout", effect: "notes" as const, value: timeout }]),
+        ];
+      }),
+    ),
+  );
 
 /** The prompts and times of the heartbeat, which run unattended, its code and the receivers of its news. */
 function heartbeatEntries({ heartbeat, settings: { schedule, timezone } }: AgentDefinition): readonly Entry[] {

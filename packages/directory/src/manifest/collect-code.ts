@@ -4,8 +4,9 @@ import { attempt, isWithin } from "@mdx-ai/base";
 import type { AgentDefinition, AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
+import { hookCommands } from "./hook-code.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
-import { codeOfServer } from "./server-code.ts";
+import { codeOfServer, type RunCommand } from "./server-code.ts";
 import { SourceBudget, startOf } from "./source-budget.ts";
 
 /** The code of a directory. */
@@ -35,7 +36,7 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
   for (const code of heartbeatCodes(definition)) graph.addCode(code, join(path, "heartbeat.md"));
   for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  const serverFolders = addServers(servers, { directory, graph, budget });
+  const serverFolders = addServers([...servers, ...commandsOfHooks(directory)], { directory, graph, budget });
   return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
 }
 
@@ -81,6 +82,9 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
 
+const commandsOfHooks = (directory: AgentDirectory): readonly RunCommand[] =>
+  directory.definition.settings.hooks === undefined ? [] : hookCommands(directory);
+
 interface ServerCode {
   readonly directory: AgentDirectory;
   readonly graph: ImportGraph;
@@ -88,7 +92,7 @@ interface ServerCode {
 }
 
 /** Returns the folders in which every program counts. Absolute. */
-function addServers(servers: readonly WrittenServer[], { directory, graph, budget }: ServerCode): readonly string[] {
+function addServers(servers: readonly RunCommand[], { directory, graph, budget }: ServerCode): readonly string[] {
   const code = servers.map((server) => codeOfServer(server, directory.path, isProgram));
   for (const file of code.flatMap(({ files }) => files)) graph.addFile(file);
   const folders = [...new Set(code.flatMap((each) => each.folders))];

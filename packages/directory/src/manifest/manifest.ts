@@ -74,6 +74,13 @@ export const entriesText = (entries: readonly Entry[]): string =>
 /** One SHA-256 of entries; equal for equal states. */
 export const entriesHash = (entries: readonly Entry[]): string => sha256(entriesText(entries));
 
+/** The entries that a user agrees to: all but notes. */
+export const agreedEntries = ({ entries }: Pick<Manifest, "entries">): readonly Entry[] =>
+  entries.filter(({ effect }) => effect !== "notes");
+
+/** One SHA-256, in hexadecimal digits, of everything that can execute or grants capabilities. */
+export const agreedHash = (manifest: Pick<Manifest, "entries">): string => entriesHash(agreedEntries(manifest));
+
 const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
 
 /** The entries of a lock file or of the trust list; undefined if invalid. */
@@ -102,6 +109,10 @@ export interface Manifest {
   readonly links: readonly string[];
   /** Paths in the directory where a new file would be imported in place of an existing one. */
   readonly shadows: readonly string[];
+  /** Paths outside the directory that its code imports and that do not exist. Relative to it. */
+  readonly outside: readonly string[];
+  /** The names of packages that code of the directory imports and that are not installed. */
+  readonly missing: readonly string[];
   /** Folders in the directory whose programs MCP servers may run: a new file there changes the agent. */
   readonly folders: readonly string[];
   /** The agents that work for it, and for those, by the real paths of their directories or files. Their entries are among `entries`. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, sep } from "node:path";
+import { basename, join, sep } from "node:path";
 import { attempt, isRecord, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory, SubagentDefinition } from "@mdx-ai/parser";
@@ -62,6 +62,8 @@ function manifestOf({ root, directory, graph, importingTools, servers, serverFol
     hashes: new Map(graph.files),
     links: linksOf(root, directory.path, graph),
     shadows: [...graph.shadows].flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
+    outside: [...graph.shadows].flatMap((path) => outside(root, directory.path, path) ?? []).sort(),
+    missing: [...graph.missing].sort(),
     folders: serverFolders.flatMap((path) => inside(root, directory.path, path) ?? []).sort(),
     agents: new Map(),
   };
@@ -81,6 +83,12 @@ function linksOf(root: string, directory: string, graph: ImportGraph): readonly 
 function inside(root: string, directory: string, path: string): string | undefined {
   return [relativePath(root, path), relativePath(directory, path)].find((way) => isInside(way));
 }
+
+/** The path of a missing file outside the directory; undefined for one inside, and for a folder of packages. */
+const outside = (root: string, directory: string, path: string): string | undefined =>
+  basename(path) === "node_modules" || inside(root, directory, path) !== undefined
+    ? undefined
+    : relativePath(root, path);
 
 /**
  * The packages of a graph, by name and version, each with a hash of its imported files and its package.json. Adds their package.json files, which decide what is imported, and their native

@@ -22,7 +22,7 @@ interface ServerPlace {
 }
 
 /** Programs that run a file of any name. */
-const INTERPRETER =
+export const INTERPRETER: RegExp =
   /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
 
 /** Files in the server's working directory that decide what its command runs. */
@@ -34,9 +34,14 @@ const CONFIGURING: readonly string[] = [
 /** The files that an interpreter runs in a given folder. */
 const ENTRIES: readonly string[] = ["__main__.py", "index.js", "index.ts", "index.mjs", "index.cjs", ...CONFIGURING];
 
+/** A command that a directory declares. */
+export type RunCommand = Pick<WrittenServer, "baseDir"> & {
+  readonly definition: Pick<WrittenServer["definition"], "command" | "args" | "env" | "cwd">;
+};
+
 /** The code of a directory that a server's command is or runs. `isProgram` decides by the content of a file. */
 export function codeOfServer(
-  { definition, baseDir }: WrittenServer,
+  { definition, baseDir }: RunCommand,
   directory: string,
   isProgram: (path: string) => boolean,
 ): ServerCode {

@@ -34,12 +34,15 @@ test("what cannot be opened once is a warning, and is opened for the next prompt
       onWarning: (text) => warnings.push(text),
     },
   });
-  const [module] = memory.modulesOf(directory, { spend: async () => {} });
+  const runCommand = async () => ({ exitCode: 0, stdout: "", stderr: "" });
+  const [module] = await memory.modulesOf(directory, { spend: async () => {}, runCommand });
   const remember = (prompt: number): ReturnType<NonNullable<AgentModule["afterPrompt"]>> | undefined =>
     module?.afterPrompt?.({
       ...{
         session: "main",
         sessionKey: "main",
+        cwd: "/",
+        mode: "ask",
         prompt,
         inputs: [`input ${prompt}`],
         text: "",

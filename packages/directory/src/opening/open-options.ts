@@ -2,6 +2,7 @@ import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, AgentOptions, ParentAgent } from "@mdx-ai/runtime";
 import type { SaidMessage } from "@mdx-ai/sessions";
 import type { FrontEnd } from "../front-end.ts";
+import type { HookSource } from "../hooks/run-hooks.ts";
 import type { RunModels } from "../models/open-models.ts";
 import type { ReloadListener } from "../reloading/reloader.ts";
 import type { RunSettings } from "../settings/run-settings.ts";
@@ -17,6 +18,7 @@ type RunCallbacks = Pick<
   | "onLog"
   | "onBackgroundEvent"
   | "onApproval"
+  | "onBudget"
   | "wakes"
   | "onlyTask"
   | "connects"
@@ -44,6 +46,8 @@ export interface OpenOptions extends RunCallbacks {
   /** The agent that this one works for, and its models, which this one has unless its settings name others. */
   readonly parent?: ParentAgent;
   readonly inherited?: RunModels;
+  /** The hooks of the agents that this one works for, which run for its calls, too. */
+  readonly callerHooks?: readonly HookSource[];
   /** Receives the results of reloads. Without it, the agent is never reloaded. */
   readonly onReload?: ReloadListener;
 }

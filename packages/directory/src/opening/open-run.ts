@@ -9,6 +9,7 @@ import {
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
+import { isInstalled } from "../installed-agents.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { Reloader } from "../reloading/reloader.ts";
 import { memorySettings } from "../settings/run-settings.ts";
@@ -104,6 +105,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     onReload,
     parent,
     inherited,
+    callerHooks: _hooks,
     ...callbacks
   } = given;
   const { options, directory, data, workspace, session, settings } = run;
@@ -117,15 +119,19 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const redactor =
-    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const { redactor = own } = frontEnd;
+  const onKey = (key: string): void => {
+    own.learn([key]);
+    frontEnd.onSecrets([key]);
+  };
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
   const memory = { frontEnd, model: models.model, redactor, isRemembering: !isModelless, onWarning, signal };
   return {
     directory,
-    ...(hasMemory && { programModules: await memoryOfRun(run, memory) }),
+    ...defined({ programModules: await programsOfRun(run, { ...given, onWarning }, hasMemory ? memory : undefined) }),
     ...models,
     openModel: async (reference) => {
       const { model: opened } = await openModels(
@@ -136,13 +142,16 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
       return opened;
     },
     ...permissions,
+    onKey,
     // The questions of an agent that works for another one are asked in the session that called it.
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
     ...(agents.length > 0 && { agents }),
     ...trustOf(directory),
+    ...(parent === undefined && (await selfEditOf(run, frontEnd))),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
     ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...(workspace?.isOwn === true && { isOwnFolder: true }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),
     ephemeral: options.isEphemeral,
@@ -157,6 +166,16 @@ async function subagents(run: PreparedRun, options: OpenOptions, models: RunMode
   return subagentsOf({ run, options, models, open: openRun });
 }
 
+/** How the agent of a trusted run changes itself, if its settings allow it. A version of an added agent never changes. */
+async function selfEditOf({ directory }: PreparedRun, frontEnd: FrontEnd): Promise<Pick<AgentOptions, "selfEdit">> {
+  const { definition, manifest, source, path, realPath } = directory;
+  const mode = definition.settings.self_edit;
+  if (mode === undefined || manifest === undefined || source !== undefined) return {};
+  if (isInstalled(realPath, frontEnd.environment)) return {};
+  const selfEdit = await frontEnd.openSelfEditor?.({ path, mode, frontEnd });
+  return selfEdit === undefined ? {} : { selfEdit };
+}
+
 interface RunMemoryOptions {
   readonly frontEnd: FrontEnd;
   readonly model: LanguageModel;
@@ -164,6 +183,21 @@ interface RunMemoryOptions {
   readonly isRemembering: boolean;
   readonly onWarning: (message: string) => void;
   readonly signal: AbortSignal;
+}
+
+/** The program's own modules for a run: memory and hooks; undefined without any. A reload may switch hooks on. */
+async function programsOfRun(
+  run: PreparedRun,
+  { onReload, callerHooks = [], onWarning }: OpenOptions & Pick<RunMemoryOptions, "onWarning">,
+  memory: RunMemoryOptions | undefined,
+): Promise<ProgramModules | undefined> {
+  const { directory, data, folder } = run;
+  const ofMemory = memory && (await memoryOfRun(run, memory));
+  const mayHook = onReload !== undefined || callerHooks.length > 0 || directory.definition.settings.hooks !== undefined;
+  if (!mayHook) return ofMemory;
+  const { hookProgram, joined } = await import("../hooks/hook-program.ts");
+  const ofHooks = hookProgram({ callers: callerHooks, dataDirectory: data, projectDir: folder, onWarning });
+  return ofMemory === undefined ? ofHooks : joined([ofMemory, ofHooks]);
 }
 
 /** The memory of a run. */

@@ -66,8 +66,11 @@ async function openSubagent(
   const prepared = await prepareRun(runOf(run, agent, parent, path), directory, frontEnd);
   const onWarning = (text: string): void => warnOf(options)(`agent ${agent.name}: ${text}`);
   const { signal, model, onServerQuestion, onSignIn, waitsForServers, resumesUntrusted } = options;
+  const { hooks } = run.directory.definition.settings;
+  const above = (options.callerHooks ?? []).map((source) => ({ ...source, agent: `${source.agent} › ${agent.name}` }));
+  const callerHooks = [...(hooks === undefined ? [] : [{ hooks, agent: agent.name }]), ...above];
   return open(prepared, {
-    ...{ frontEnd, signal, parent, inherited: models, wakes: false, onWarning },
+    ...{ frontEnd, signal, parent, inherited: models, wakes: false, onWarning, callerHooks },
     ...defined({ model, onServerQuestion, onSignIn, waitsForServers, resumesUntrusted }),
   });
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { realPathOrSame, requireOwn } from "@mdx-ai/base/disk";
 import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import { discardUnused, lastSession, newSession, sessionFolder, sessionWorkspace } from "@mdx-ai/sessions";
 import type { FrontEnd } from "../front-end.ts";
+import { filesOfInstalled, isInstalled } from "../installed-agents.ts";
 import { dataOfRun } from "../paths.ts";
 import { type RunSettings, runSettings } from "../settings/run-settings.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
@@ -32,15 +33,15 @@ export async function prepareRun(
   frontEnd: FrontEnd,
 ): Promise<PreparedRun> {
   if (directory.source !== undefined) makeFolder(directory.path);
-  const workspace = workspaceOf(options, directory);
+  const workspace = workspaceOf(options, directory) ?? ownFolder(options, directory, frontEnd);
   const data = dataOfRun(options, directory, frontEnd);
-  const settings = await runSettings({ ...options, data }, directory, frontEnd);
+  const settings = await runSettings({ ...options, data, workspace: workspace?.path }, directory, frontEnd);
   const note = (text: string): void => frontEnd.onNotice({ type: "note", text });
   return {
     ...{ options, directory, settings, data },
     ...(workspace !== undefined && { workspace }),
     folder: workspace?.path ?? directory.path,
-    ...chooseSession(options, { data, workspace: workspace?.real, note }),
+    ...chooseSession(options, { data, workspace: workspace?.real, isOwn: workspace?.isOwn === true, note }),
   };
 }
 
@@ -61,6 +62,20 @@ export interface Workspace {
   readonly path: string;
   /** The path with links resolved, by which sessions are grouped. Absolute. */
   readonly real: string;
+  /** Whether it is a folder for the agent's own files, where sessions continue as in an agent directory. */
+  readonly isOwn?: true;
+}
+
+/** The folder in which the tools of an added agent work, since nothing writes to its directory. Makes it, unless the run is ephemeral. */
+function ownFolder(
+  { isEphemeral }: Pick<RunOptions, "isEphemeral">,
+  { realPath }: Pick<AgentDirectory, "realPath">,
+  { environment }: FrontEnd,
+): Workspace | undefined {
+  const path = isInstalled(realPath, environment) ? filesOfInstalled(realPath, environment) : undefined;
+  if (path === undefined || (isEphemeral && !existsSync(path))) return undefined;
+  mkdirSync(path, { recursive: true, mode: 0o700 });
+  return { path, real: realPathOrSame(path), isOwn: true };
 }
 
 /**
@@ -88,6 +103,8 @@ interface SessionFolders {
   readonly data: string;
   /** The workspace of the run, links resolved; undefined in the agent directory. Absolute. */
   readonly workspace: string | undefined;
+  /** Whether that is a folder of the agent's own. */
+  readonly isOwn?: boolean;
   /** Receives notes for the user. */
   note(text: string): void;
 }
@@ -105,24 +122,24 @@ export interface ChosenSession {
  * expected one, or worked elsewhere before. Throws `UnknownSessionError` if the session to resume, or one that must exist, does not.
  */
 function chooseSession(options: SessionOptions, folders: SessionFolders): ChosenSession {
-  const { data, workspace } = folders;
+  const { data, workspace, isOwn } = folders;
   if (options.isEphemeral) return DEFAULT;
   if (options.session === NEW_SESSION) return beginNew(data);
   const session = knownSession(options, folders);
-  if (session === undefined) return workspace === undefined ? DEFAULT : beginNew(data);
+  if (session === undefined) return workspace === undefined || isOwn ? DEFAULT : beginNew(data);
   const move = moveNote(session, { from: sessionWorkspace(data, session), to: workspace });
   if (move !== undefined) folders.note(move);
   return { session, isNewSession: false };
 }
 
 /** The session that a run continues, by name or as the most recent one. In a workspace, `isResumed` alone continues the most recent one, too. */
-function knownSession(options: SessionOptions, { data, workspace, note }: SessionFolders): string | undefined {
+function knownSession(options: SessionOptions, { data, workspace, isOwn, note }: SessionFolders): string | undefined {
   const { session, isExisting, isContinued, isResumed } = options;
   if (session !== undefined) {
     if (isResumed || isExisting) sessionFolder(data, session);
     return session;
   }
-  if (!isContinued && (!isResumed || workspace === undefined)) return undefined;
+  if (!isContinued && (!isResumed || workspace === undefined || isOwn)) return undefined;
   const last = lastSession(data, workspace);
   if (last === undefined && workspace !== undefined) note("no session of this workspace yet; starting a new one");
   return last;

@@ -1,5 +1,13 @@
 import { join } from "node:path";
-import { configurationDirectory, didYouMean, isWithin, lineText, sha256, stateDirectory } from "@mdx-ai/base";
+import {
+  agentIdentity,
+  configurationDirectory,
+  didYouMean,
+  isWithin,
+  lineText,
+  sha256,
+  stateDirectory,
+} from "@mdx-ai/base";
 import { makeSecret, randomSecret, readSecret, realPathOrSame, SharedFileError } from "@mdx-ai/base/disk";
 import type { UserPermissions } from "@mdx-ai/loop";
 import {
@@ -16,7 +24,7 @@ import {
   type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
+import type { AgentOptions, CredentialGrant, DeclaredServer } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig, readMcpFile } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
@@ -30,6 +38,7 @@ export interface RunSettings
     | "questionsDirectory"
     | "journalKey"
     | "sandbox"
+    | "credentials"
     | "servers"
     | "tokensDirectory"
     | "webSearch"
@@ -46,6 +55,8 @@ interface PermittedRun extends PermissionFlags {
   /** The same of a repository, which the user agreed to. Absolute. */
   readonly repositoryServers?: string | undefined;
   readonly isEphemeral: boolean;
+  /** The folder where tools work. Absolute. Default: the agent directory. */
+  readonly workspace?: string | undefined;
   /** The folder of the agent's data. Absolute. Default: the agent directory. */
   readonly data?: string | undefined;
 }
@@ -67,6 +78,12 @@ export async function runSettings(
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.web_search !== undefined && { webSearch: settings.web_search }),
+    ...(settings.credentials !== undefined && {
+      credentials: await credentialsOf(settings.credentials, {
+        environment: frontEnd.environment,
+        outside: [path, ...[run.workspace, run.data].flatMap((folder) => folder ?? []), ...(sandbox?.write ?? [])],
+      }),
+    }),
     ...stateOf(run, realPath, frontEnd),
   };
 }
@@ -77,11 +94,11 @@ type RunState = Pick<RunSettings, "approvalsDirectory" | "questionsDirectory" | 
 function stateOf({ isEphemeral }: PermittedRun, realPath: string, frontEnd: FrontEnd): RunState {
   const state = decisionsFolder(realPath, frontEnd);
   if (state === undefined) return {};
-  const tokensDirectory = join(state, "mcp-tokens", sha256(realPath).slice(0, 32));
+  const tokensDirectory = join(state, "mcp-tokens", sha256(agentIdentity(realPath)).slice(0, 32));
   if (isEphemeral) return { tokensDirectory };
   return {
     tokensDirectory,
-    approvalsDirectory: join(state, APPROVALS),
+    approvalsDirectory: approvalsIn(state, frontEnd),
     questionsDirectory: join(state, QUESTIONS),
     journalKey: journalKey(join(state, SESSION_KEY), frontEnd),
   };
@@ -129,6 +146,11 @@ function terminalOf({ statusbar, tool_output, notify, theme, plain }: TerminalSe
   };
 }
 
+/** Loaded only if there is a key. */
+const credentialsOf = async (
+  ...given: Parameters<typeof import("./user-credentials.ts").userCredentials>
+): Promise<readonly CredentialGrant[]> => (await import("./user-credentials.ts")).userCredentials(...given);
+
 /** The flag switches the sandbox, the settings configure it. */
 function sandboxOf(
   flag: SandboxMode | undefined,
@@ -163,8 +185,12 @@ function journalKey(file: string, { onNotice }: Pick<FrontEnd, "onNotice">): str
 /** The folder of the user's answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function approvalsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {
   const state = decisionsFolder(realPathOrSame(agentDir), frontEnd);
-  return state && join(state, APPROVALS);
+  return state && approvalsIn(state, frontEnd);
 }
+
+/** What one user of a server allows does not count for the others. */
+const approvalsIn = (state: string, { user }: Pick<FrontEnd, "user">): string =>
+  user === undefined ? join(state, APPROVALS) : join(state, APPROVALS, "users", user);
 
 /** The folder of open questions and their answers; undefined if the agent could write it. `agentDir` is absolute. */
 export function questionsFolder(agentDir: string, frontEnd: FrontEnd): string | undefined {

@@ -2,7 +2,7 @@ import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { type Change, difference } from "../manifest/difference.ts";
-import { type Entry, entriesHash, type Manifest } from "../manifest/manifest.ts";
+import { agreedEntries, agreedHash, type Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { changeTrustFile, containsTrustFile, readTrustFile, type TrustRecord, trustFile } from "./trust-file.ts";
 import { requireExclusiveEdits } from "./trusted-directory.ts";
@@ -27,12 +27,12 @@ export async function changesSinceTrust(
 ): Promise<TrustState> {
   const manifest = await readManifest(directory);
   const record = trustRecord(directory, frontEnd);
-  const before = since === undefined ? record?.entries : grants(since);
-  const changes = before === undefined ? [] : difference(before, grants(manifest));
+  const before = since === undefined ? record?.entries : agreedEntries(since);
+  const changes = before === undefined ? [] : difference(before, agreedEntries(manifest));
   const isSame = since !== undefined && changes.length === 0;
   const isTrusted =
     isSame ||
-    record?.hash === hashOf(manifest) ||
+    record?.hash === agreedHash(manifest) ||
     (record?.edits === true && areExclusiveEdits(directory, manifest, warn(frontEnd)));
   return { isTrusted, changes, manifest };
 }
@@ -70,19 +70,13 @@ export function usableTrustFile(path: string, frontEnd: FrontEnd): string | unde
   return file === undefined || containsTrustFile(path, file) ? undefined : file;
 }
 
-/** The state that a user agrees to. */
-const grants = ({ entries }: Manifest): readonly Entry[] => entries.filter(({ effect }) => effect !== "notes");
-
-/** One SHA-256 of everything that can execute or grants capabilities. */
-const hashOf = (manifest: Manifest): string => entriesHash(grants(manifest));
-
 /** The record of a directory in its current state. With `withEdits`, it stays trusted after any change. */
 export function trustRecordOf(manifest: Manifest, withEdits = false): TrustRecord {
   return {
     since: new Date().toISOString(),
-    hash: hashOf(manifest),
+    hash: agreedHash(manifest),
     ...(withEdits && { edits: true }),
-    entries: grants(manifest),
+    entries: agreedEntries(manifest),
   };
 }
 

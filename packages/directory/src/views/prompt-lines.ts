@@ -1,6 +1,7 @@
 import { visibleText } from "@mdx-ai/base";
 import {
   type AgentEvent,
+  type BudgetSubject,
   type CompactionReport,
   type Cost,
   emptyAnswerText,
@@ -64,7 +65,20 @@ function placeOf({ limit, value }: ReachedLimit): string {
       return `at the day's limit of ${counted(value, "token")}`;
     case "day.usd":
       return `at the day's limit of ${dollars(value)}`;
+    case "agent.tokens":
+      return `at the agent's limit of ${counted(value, "token")}`;
+    case "agent.usd":
+      return `at the agent's limit of ${dollars(value)}`;
   }
+}
+
+/** The question about a reached limit: "stopped at the day's limit of $10.00 ($10.20 spent); allow $10.00 more?" */
+export const budgetText = ({ limit, spent, value, adds }: BudgetSubject): string =>
+  `stopped ${placeOf({ limit, value })} (${amountOf(limit, spent)} spent); allow ${amountOf(limit, adds)} more?`;
+
+function amountOf(limit: LimitName, amount: number): string {
+  if (limit.endsWith("usd")) return dollars(amount);
+  return counted(amount, limit === "turns" ? "turn" : "token");
 }
 
 function adviceOn(limit: LimitName): string {
@@ -84,6 +98,9 @@ function adviceOn(limit: LimitName): string {
       return setting;
   }
 }
+
+/** Why a prompt did not run. */
+export const deniedText = (reason: string): string => `a hook denied the prompt: ${reason}`;
 
 /** An event of a prompt that belongs to no turn. */
 export type Incident = Extract<

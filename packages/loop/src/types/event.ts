@@ -1,5 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { AssistantMessage, Cost, Message, ModelEvent, ModelParameters, ToolResultMessage } from "@mdx-ai/models";
+import type { ReachedLimit } from "./limit.ts";
 import type { Answer, Question } from "./question.ts";
 import type { ToolResult } from "./tool.ts";
 import type { ToolLabel } from "./tool-label.ts";
@@ -8,29 +9,10 @@ import type { ToolLabel } from "./tool-label.ts";
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
 /** The hooks around prompts and tool calls. */
-export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "afterPrompt";
+export type PromptHook = "beforePrompt" | "beforeTool" | "afterTool" | "beforeEnd" | "afterPrompt";
 
 /** The model's stream events in `message_update`: all except the final ones. */
 export type AssistantMessageEvent = Exclude<ModelEvent, { type: "start" | "done" | "error" }>;
-
-/** A limit that ends a prompt. */
-export type LimitName =
-  | "turns"
-  | "tokens"
-  | "usd"
-  | "seconds"
-  | "repeats"
-  | "pauses"
-  | "session.tokens"
-  | "session.usd"
-  | "day.tokens"
-  | "day.usd";
-
-/** A reached limit, with its configured value. */
-export interface ReachedLimit {
-  readonly limit: LimitName;
-  readonly value: number;
-}
 
 /** The source of a token count: based on the provider's count of the last request, or an estimate alone. */
 export type TokenMeasure = "provider" | "estimate";
@@ -67,7 +49,7 @@ export type AgentEvent = LoopEvent & {
 
 /**
  * The events of one prompt, in this order: `agent_start`, then for each turn `turn_start`, its messages and tools,
- * `turn_end`, then `agent_end`, always last. The payloads are those of pi-agent-core. If a limit is reached before the first
+ * `turn_end`, then `agent_end`, always last. A question about a limit comes between turns. The payloads are those of pi-agent-core. If a limit is reached before the first
  * turn, a prompt has its input and no turn. A prompt that an earlier process left unfinished begins with `prompt_resumed`.
  */
 export type LoopEvent =
@@ -165,6 +147,8 @@ export type LoopEvent =
       readonly messages: readonly Message[];
       readonly outcome: PromptOutcome;
       readonly cost: Cost;
+      /** Why a module denied the prompt, which then has no messages; a line without a full stop. */
+      readonly denied?: string;
       /** Input that arrived too late for the model. Absent if there is none. */
       readonly pendingInput?: readonly string[];
     };

@@ -1,13 +1,14 @@
 import type { JsonObject } from "@mdx-ai/base";
 import type { McpQuestion } from "@mdx-ai/mcp";
 import type { ToolCall } from "@mdx-ai/models";
+import type { LimitName } from "./limit.ts";
 import type { ApprovalAnswer, ApprovalRequest, PermissionDecision } from "./permission.ts";
 
 /** A question to the user. JSON. */
 export type Question = QuestionHead & QuestionSubject;
 
 interface QuestionHead {
-  /** Unique in its session. For the approval of a call: prompt, turn and call, each from 1, such as "3.1.2". */
+  /** Unique in its session. For the approval of a call: prompt, turn and call, each from 1, such as "3.1.2"; for a limit, turn 0 and a number. */
   readonly id: string;
   /** The id of the session. */
   readonly session: string;
@@ -20,7 +21,7 @@ interface QuestionHead {
 }
 
 /** What a question is about. */
-export type QuestionSubject = ApprovalSubject | Elicitation | SignIn;
+export type QuestionSubject = ApprovalSubject | Elicitation | SignIn | BudgetSubject;
 
 /** May a call run, or a command reach beyond its sandbox? */
 export interface ApprovalSubject {
@@ -45,6 +46,20 @@ interface SignIn {
   readonly server: string;
   readonly url: string;
 }
+
+/** A prompt has reached a limit: may it spend more? */
+export interface BudgetSubject {
+  readonly kind: "budget";
+  readonly limit: LimitName;
+  /** What is spent, and what may be: turns, tokens or US dollars. */
+  readonly spent: number;
+  readonly value: number;
+  /** How much more a yes allows. */
+  readonly adds: number;
+}
+
+/** Asks the user about a reached limit. Any answer but "no" allows more. Rejects when `signal` fires. */
+export type AskBudget = (budget: BudgetSubject, signal: AbortSignal) => Promise<ApprovalAnswer>;
 
 /** The question about the approval of a call. */
 export type ApprovalQuestion = QuestionHead & ApprovalSubject;
@@ -71,7 +86,7 @@ export interface AskingCall {
 
 /** The answer to a question. JSON. */
 export interface Answer {
-  /** For an approval, one of its words; for any other question, the requested values or "no". */
+  /** For an approval, one of its words; for a budget "once" or "no"; for any other question, the requested values or "no". */
   readonly answer: ApprovalAnswer["answer"] | JsonObject;
   /** With "no": the user's words for the model, or why no one could be asked. */
   readonly reason?: string;

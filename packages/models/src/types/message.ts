@@ -87,6 +87,8 @@ export interface UserMessage {
   readonly origin?: "module" | "mode" | "skill" | "agent";
   /** What the user typed, if a command such as `/mcp:SERVER:PROMPT` produced the text. Never sent to a model. */
   readonly typed?: string;
+  /** What the agent cost whose result this is. Never sent to a model. */
+  readonly cost?: Cost;
 }
 
 export interface AssistantMessage {

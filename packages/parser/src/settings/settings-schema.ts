@@ -3,6 +3,8 @@ import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whol
 import { scheduleInterval } from "../interval.ts";
 import { isTimeZone } from "../time-zone.ts";
 import { checkServer } from "./check-server.ts";
+import { credentialsSchema } from "./credentials-schema.ts";
+import { hooksSchema } from "./hooks-schema.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
 import {
@@ -33,25 +35,33 @@ const toolNames = (title: string, description: string): Schema => ({
 const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
-const cost: Schema = mapOf("a map of `tokens` and `usd`", "What model calls may cost.", {
+const on: Schema = wordOf(
+  "What happens at the limit: the prompt ends (`stop`, if not set), or waits for an answer (`ask`): a yes allows as much again.",
+  ["stop", "ask"],
+);
+
+const cost: Schema = mapOf("a map of `tokens`, `usd` and `on`", "What model calls may cost.", {
   tokens: whole(`${tokens}.`),
   usd: positive("a number of US dollars above 0", `${usd}.`),
+  on: { ...on, description: "As `limits.on`, which is the default." },
 });
 
 /** The limits of a prompt's usage. */
 const limits: Schema = mapOf(
   "a map of limits",
-  "Limits on the usage of a prompt, a session and a day; the prompt that reaches a limit ends.",
+  "Limits on the usage of a prompt, a session, a day and the agent; the prompt that reaches a limit ends, or asks.",
   {
     turns: whole("Model calls of one prompt; 50 if not set."),
     sessions: whole("Sessions of the agent that may run side by side; default 8.", 1),
     toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
     tokens: whole(`${tokens} of one prompt.`),
     usd: positive("a number of US dollars above 0", `${usd}, per prompt.`),
+    on,
     seconds: positive("a number of seconds above 0", "How long one prompt may take."),
     repeats: whole("Identical tool calls with identical results in a row.", 2),
     session: { ...cost, description: "Limits of a session, over all its prompts." },
     day: { ...cost, description: "Limits of a day in the local time zone, over all sessions." },
+    agent: { ...cost, description: "Limits of the agent, over all its days and sessions." },
   },
 );
 
@@ -159,9 +169,14 @@ export const agentSettings: Schema<WrittenSettings> = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
+    credentials: credentialsSchema,
     workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),
+    self_edit: wordOf(
+      "Whether the agent may change its own files, by the tool `edit_self`: `ask` asks its user about each change, `on` only about one by which it may do more. Default: it may not.",
+      ["ask", "on"],
+    ),
     statusbar: statusbarSchema,
     tool_output: toolOutputSchema,
     schedule: {
@@ -201,6 +216,7 @@ export const agentSettings: Schema<WrittenSettings> = {
       },
     },
     mcp: mcpSchema,
+    hooks: hooksSchema,
     skills: skillsSchema,
     triggers: later("a list of triggers", ["array", "object"]),
     memory: memorySchema,

@@ -5,8 +5,16 @@ export interface UsageLimits {
   readonly usd?: number;
 }
 
-/** The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. */
-export interface PromptLimits extends UsageLimits {
+/** Limits of usage, and what happens when one is reached: the prompt ends (default), or the user is asked for as much again. */
+interface Budget extends UsageLimits {
+  readonly on?: "stop" | "ask";
+}
+
+/**
+ * The limits of a prompt. Reaching a limit ends the prompt. Only `toolCalls` does not: further calls are answered with an error. `on` is for
+ * `turns`, `tokens` and `usd`, and the default of `session`, `day` and `agent`.
+ */
+export interface PromptLimits extends Budget {
   readonly turns?: number;
   readonly toolCalls?: number;
   readonly seconds?: number;
@@ -15,9 +23,11 @@ export interface PromptLimits extends UsageLimits {
   /** Sessions of the agent that may run side by side. */
   readonly sessions?: number;
   /** Of a session, over all its prompts. */
-  readonly session?: UsageLimits;
+  readonly session?: Budget;
   /** Of a day of the local time zone, over all sessions of the agent. */
-  readonly day?: UsageLimits;
+  readonly day?: Budget;
+  /** Of the agent, over all its days. */
+  readonly agent?: Budget;
 }
 
 /** Which part of a session is sent to the model. */
@@ -70,6 +80,27 @@ export interface SandboxSettings {
   readonly write?: readonly string[];
 }
 
+/** A key for requests to a host. */
+export interface CredentialDefinition {
+  /** The variable that holds a placeholder in the sandbox; in the user's settings, also the one that holds the key by default. */
+  readonly env: string;
+  /** `Authorization` by default. */
+  readonly header?: string;
+  /** The value of the header, with `{}` in place of the key. */
+  readonly format?: string;
+  /** The user of Basic authentication. */
+  readonly user?: string;
+  /** The user's alone: the entry of the system's keyring that holds the key. */
+  readonly keyring?: { readonly service: string; readonly account?: string };
+  /** The user's alone: a command that prints the key. */
+  readonly command?: string;
+  /** The user's alone: which agents get the key. */
+  readonly agents?: "wishing" | "all";
+}
+
+/** By host, such as `api.example.com` or `localhost:8443`. */
+export type CredentialSettings = Readonly<Record<string, CredentialDefinition>>;
+
 /** Which skills an agent has besides those of its folder `skills/`, and how a model learns of them. */
 export interface SkillsSettings {
   /** More folders with skills, such as `.agents/skills` or `~/.claude/skills`; a nearer one hides a skill of the same name. */
@@ -91,6 +122,39 @@ export interface MemorySettings {
   /** The embedding model of an embedded store, as `provider/name`; if absent, entries are found by words alone. */
   readonly embeddings?: string;
 }
+
+/** The events at which hooks of the settings run, by the names that Claude Code gives them. */
+export const HOOK_EVENTS = [
+  "SessionStart",
+  "UserPromptSubmit",
+  "PreToolUse",
+  "PostToolUse",
+  "PostToolUseFailure",
+  "PermissionRequest",
+  "Notification",
+  "Stop",
+  "SubagentStop",
+  "SessionEnd",
+] as const;
+
+export type HookEventName = (typeof HOOK_EVENTS)[number];
+
+/** A command that runs at an event. It gets the event as JSON on standard input. */
+export interface HookDefinition {
+  readonly type: "command";
+  readonly command: string;
+  /** Seconds that it may take. Default: 60. */
+  readonly timeout?: number;
+}
+
+/** Hooks for the events that match: calls of some tools, sessions that begin in some way and so on. */
+export interface HookGroup {
+  /** Names separated by `|`, or a regular expression. Absent, empty or `*`: all. */
+  readonly matcher?: string;
+  readonly hooks: readonly HookDefinition[];
+}
+
+export type HookSettings = { readonly [event in HookEventName]?: readonly HookGroup[] };
 
 /** The line below the input of a conversation. */
 export type StatusbarStyle = "full" | "birdie" | "off";
@@ -161,11 +225,16 @@ export interface AgentSettings {
   readonly mode?: PermissionMode;
   /** Where tools work: the current working directory; absent: the agent directory. */
   readonly workspace?: "cwd";
+  /** Whether the agent may propose changes of its own files: `ask` asks about each, `on` only about those by which it may do more. */
+  readonly self_edit?: "ask" | "on";
   readonly skills?: SkillsSettings;
   readonly mcp?: McpSettings;
+  readonly hooks?: HookSettings;
   /** Absent: as the user's own settings say, else off. */
   readonly memory?: MemorySettings | "off";
   readonly sandbox?: SandboxMode | SandboxSettings;
+  /** The keys that the agent wishes for. */
+  readonly credentials?: CredentialSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

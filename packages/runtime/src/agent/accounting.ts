@@ -3,12 +3,9 @@ import type { Cost, PromptPlan } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel } from "@mdx-ai/models";
 import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
-import { type UsageLine, UsageLog } from "@mdx-ai/sessions";
+import { type RaiseLine, type Tally, type UsageLine, UsageLog } from "@mdx-ai/sessions";
 import type { CurrentOptions } from "./current-agent.ts";
 import type { OpenOptions } from "./load-agent.ts";
-
-/** Delay of usage log lines in milliseconds, so that they are written while a model answers. */
-const WRITE_DELAY = 100;
 
 /** Looks up prices and windows of models, and writes the agent's usage log. Loads prices lazily. */
 export class Accounting {
@@ -17,8 +14,6 @@ export class Accounting {
   #prices: ReturnType<typeof loadPrices> | undefined;
   /** The facts about models, each looked up once. */
   readonly #facts = new Map<string, ModelFacts>();
-  #pending: UsageLine[] = [];
-  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(current: CurrentOptions) {
     this.#current = current;
@@ -32,15 +27,16 @@ export class Accounting {
     return this.#opened;
   }
 
-  /** Whether a limit depends on the usage log, so that a line must survive a kill. */
+  /** Whether a limit depends on the usage log, also without sessions on disk. */
   get #isLimited(): boolean {
-    return this.#current.loaded.options.directory.definition.settings.limits?.day !== undefined;
+    const { day, agent } = this.#current.loaded.options.directory.definition.settings.limits ?? {};
+    return day !== undefined || agent !== undefined;
   }
 
   /** Records the usage of an answer; resolves to its cost in US dollars, if the price is known. Never rejects. */
   async spend(
     answer: AssistantMessage,
-    place: Pick<UsageLine, "session" | "prompt">,
+    place: Pick<UsageLine, "session" | "prompt" | "task">,
     facts?: ModelFacts,
   ): Promise<number | undefined> {
     const { provider, model, usage, latency } = answer;
@@ -53,19 +49,20 @@ export class Accounting {
     return usd;
   }
 
-  /** Records a line, also for the agent that this one works for. */
+  /** Records a line, also for the agent that this one works for, before the answer is journaled: a kill loses none. */
   record(line: UsageLine): void {
+    this.#usage.record(line);
     this.#current.loaded.options.parent?.callOf(line.session)?.spend(line);
-    this.#pending.push(line);
-    if (this.#isLimited) this.settle();
-    else this.#timer ??= setTimeout(() => this.settle(), WRITE_DELAY);
   }
 
-  /** Writes the recorded usage. */
+  /** Writes what could not be written before. */
   settle(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#usage.record(...this.#pending.splice(0));
+    this.#opened?.record();
+  }
+
+  /** Allows more than a limit of a session, a day or the agent. */
+  raise(line: RaiseLine): void {
+    this.#usage.raise(line);
   }
 
   /** Returns the window and prices of a model. */
@@ -80,10 +77,10 @@ export class Accounting {
   /** Resolves the models of a plan. Rejects with `UnknownPriceError` if a limit is in US dollars, or `isPriced`, and a price is unknown. */
   async plannedModels(
     models: readonly LanguageModel[],
-    { usd, session, day }: PromptLimits,
+    { usd, session, day, agent }: PromptLimits,
     isPriced = false,
   ): Promise<PromptPlan["models"]> {
-    const needsPrices = isPriced || [usd, session?.usd, day?.usd].some((limit) => limit !== undefined);
+    const needsPrices = isPriced || [usd, session?.usd, day?.usd, agent?.usd].some((limit) => limit !== undefined);
     return Promise.all(
       models.map(async (model) => {
         const { provider, name } = model;
@@ -95,9 +92,18 @@ export class Accounting {
   }
 
   /** The usage of today, over all sessions of the agent. */
-  today(): Cost {
-    this.settle();
+  today(): Tally {
     return this.#usage.today(this.#current.loaded.options.clock.now());
+  }
+
+  /** The usage of all days. */
+  total(): Tally {
+    return this.#usage.total();
+  }
+
+  /** As `UsageLog.ofPrompt`. */
+  ofPrompt(place: Pick<UsageLine, "session" | "prompt">, since: number): Cost {
+    return this.#usage.ofPrompt(place, since);
   }
 
   #loadedPrices(): ReturnType<typeof loadPrices> {

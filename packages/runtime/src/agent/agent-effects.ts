@@ -1,6 +1,8 @@
 import { defined } from "@mdx-ai/base";
 import {
+  type Cost,
   type FileKeeper,
+  isCost,
   type PermissionGate,
   type PlannedTool,
   type PromptEffects,
@@ -10,6 +12,7 @@ import {
   type ToolRegistry,
 } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
+import type { PermissionMode } from "@mdx-ai/parser";
 import { permissionGate, sandboxGrants } from "@mdx-ai/permissions";
 import {
   type JournalLine,
@@ -18,11 +21,12 @@ import {
   readPrompt,
   type SessionQuestions,
 } from "@mdx-ai/sessions";
+import type { PromptBudget } from "../budget/prompt-budget.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
-import type { ModuleHooks } from "../types/module.ts";
+import type { HookDenial, ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 import { NO_MODULES } from "./open-modules.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
 
@@ -40,8 +44,7 @@ export interface EffectParts {
   readonly keeper: () => FileKeeper | undefined;
   readonly questions: () => SessionQuestions;
   onSummary(answer: AssistantMessage): void;
-  /** Receives the cost of each answer. */
-  readonly onSpent?: ((answer: AssistantMessage, usd: number | undefined) => void) | undefined;
+  readonly budget: PromptBudget | undefined;
 }
 
 /** The effects of a prompt's steps in an agent. */
@@ -51,6 +54,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
+  const { task } = readPrompt(journal.journaled).begin?.plan ?? setup.begin.plan;
+  const place = { session: session.id, prompt, ...defined({ task }) };
   const tools = offer.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have crashed each process that resumed the prompt.
@@ -59,7 +64,15 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     begin: async () => setup.begin,
     system,
     texts,
-    tools: withTerms(tools, { permissions, session, cwd, keeper: parts.keeper, questions: parts.questions }),
+    tools: counted(
+      withTerms(tools, { permissions, session, cwd, keeper: parts.keeper, questions: parts.questions }),
+      (name, cost) => {
+        const at = new Date(clock.now()).toISOString();
+        const { usage, usd, latency } = cost;
+        accounting.record({ at, ...place, model: `tool/${name}`, ...usage, usd, latency });
+        parts.budget?.count(usage, usd);
+      },
+    ),
     session: session.id,
     gate,
     hooks: promptHooks(hooks, {
@@ -68,6 +81,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       prompt,
       tools,
       isFirst: journal.conversation.messages.length === 0,
+      cwd: cwd ?? toolsFolder(options),
+      modeOf: (key) => permissions.modeOf(key),
     }),
     skills: () => skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
@@ -80,10 +95,11 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       return planned ?? models[Math.min(index, models.length - 1)] ?? options.model;
     },
     spend: async (answer, planned) => {
-      const usd = await accounting.spend(answer, { session: session.id, prompt }, planned.facts);
-      parts.onSpent?.(answer, usd);
+      const usd = await accounting.spend(answer, place, planned.facts);
+      parts.budget?.count(answer.usage, usd);
       return usd;
     },
+    ...defined({ budget: parts.budget }),
     onSummary,
     expectCall: (wireName) => {
       // The sandbox is ready before the call's arguments have arrived.
@@ -100,6 +116,17 @@ function isContained({ planned }: ToolRegistry, wireName: string): boolean {
   const { origin, effects } = planned.find(({ wire }) => wire === wireName) ?? {};
   return origin === "inline" || effects === "runs";
 }
+
+/** The tools, with a report of the model calls that a tool made itself. Those of agents are reported as they are made. */
+const counted = (tools: ToolRegistry, onCost: (tool: string, cost: Cost) => void): ToolRegistry => ({
+  ...tools,
+  run: async (call, context) => {
+    const outcome = await tools.run(call, context);
+    const { name = call.name, origin = "" } = tools.planned.find(({ wire }) => wire === call.name) ?? {};
+    if (isCost(outcome.cost) && !origin.startsWith("agent:")) onCost(name, outcome.cost);
+    return outcome;
+  },
+});
 
 /** The tools, bound to a session. */
 function withTerms(
@@ -140,34 +167,45 @@ interface HookedPrompt {
   readonly prompt: number;
   /** Whether the session has no earlier messages. */
   readonly isFirst: boolean;
+  /** The working directory of tools. Absolute. */
+  readonly cwd: string;
+  modeOf(sessionKey: string): PermissionMode;
   readonly tools: Pick<ToolRegistry, "argumentsOf" | "nameOf">;
 }
 
 /** The hooks of an agent's modules as the loop calls them. */
-function promptHooks(hooks: ModuleHooks, { session, sessionKey, prompt, tools, isFirst }: HookedPrompt): PromptHooks {
-  const about = { session, sessionKey, prompt };
+function promptHooks(
+  hooks: ModuleHooks,
+  { session, sessionKey, prompt, tools, isFirst, cwd, modeOf }: HookedPrompt,
+): PromptHooks {
+  const about = () => ({ session, sessionKey, prompt, cwd, mode: modeOf(sessionKey) });
   const called = (call: ToolCall) => ({
-    ...about,
+    ...about(),
     callId: call.id,
     tool: tools.nameOf(call.name),
     args: tools.argumentsOf(call),
   });
   return {
     beforePrompt: async (input, signal) => {
-      const { contexts } = await hooks.beforePrompt({ ...about, input, isFirst, signal });
-      return contexts.map(({ text }) => text);
+      const { contexts, deny } = await hooks.beforePrompt({ ...about(), input, isFirst, signal });
+      const texts = contexts.map(({ text }) => text);
+      return deny === undefined ? { texts } : { texts, denied: denialOf(deny) };
     },
     beforeTool: async (call, signal) => {
       const { deny } = await hooks.beforeTool({ ...called(call), signal });
-      return deny && `not run: ${deny.reason === "" ? `the module ${deny.module} denied it` : deny.reason}`;
+      return deny && `not run: ${denialOf(deny)}`;
     },
     afterTool: async (call, { content, details, isError }, signal) => {
       const result = { content, ...(details !== undefined && { details }) };
-      await hooks.afterTool({ ...called(call), signal, result, isError });
+      return hooks.afterTool({ ...called(call), signal, result, isError });
     },
-    afterPrompt: (end) => hooks.afterPrompt({ ...about, ...end, tools: end.tools.map((name) => tools.nameOf(name)) }),
+    beforeEnd: (text, isContinued, signal) => hooks.beforeEnd({ ...about(), text, isContinued, signal }),
+    afterPrompt: (end) => hooks.afterPrompt({ ...about(), ...end, tools: end.tools.map((name) => tools.nameOf(name)) }),
   };
 }
+
+const denialOf = ({ module, reason }: HookDenial): string =>
+  reason === "" ? `the module ${module} denied it` : reason;
 
 /** The placeholder for a redacted secret in a journal. */
 const MARK = /\[redacted [^\]]+\]/;

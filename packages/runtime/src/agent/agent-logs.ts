@@ -109,7 +109,7 @@ function eventLine(event: AgentEvent, short: (text: string) => string): string |
     case "limit_reached":
       return `limit reached: ${event.value} ${event.limit}`;
     case "agent_end":
-      return `prompt ${event.outcome}`;
+      return `prompt ${event.outcome}${event.denied === undefined ? "" : `: a hook denied it: ${short(event.denied)}`}`;
     default:
       return undefined;
   }

@@ -1,4 +1,4 @@
-import { type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import { agentIdentity, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode, ToolDefinition } from "@mdx-ai/parser";
@@ -33,7 +33,7 @@ import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
-import { userShell } from "./user-shell.ts";
+import { moduleCommand, userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
   readonly loaded: ReadAgent;
@@ -76,6 +76,7 @@ export class LocalAgent implements Agent {
       ...parts,
       spend: (answer) => this.#spend(answer),
       runCode: (tool, args) => this.#runCode(tool, args),
+      runCommand: (command) => moduleCommand(this.#current.loaded, command),
       isClosing: () => this.#closing.signal.aborted,
     });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
@@ -203,7 +204,7 @@ export class LocalAgent implements Agent {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
         ...{ memory, closing, accounting, observe },
-        deliver: (id, text) => sessions.get(id).deliver(text),
+        deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,
       defaultSession: session,
@@ -216,7 +217,7 @@ export class LocalAgent implements Agent {
   #store(): SessionStore {
     const { dataDirectory, ephemeral, clock, onWarning, journalKey, directory } = this.#options;
     if (ephemeral) return memoryStore;
-    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, directory.realPath);
+    const owner = journalKey === undefined ? undefined : ownerMark(journalKey, agentIdentity(directory.realPath));
     return fileStore({ dataDirectory, redactor: this.#parts.redactor, owner, clock, onWarning });
   }
 

@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
-import type { AgentTool } from "@mdx-ai/loop";
+import { type Environment, isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
+import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
   type DirectoryPermissions,
@@ -16,6 +16,7 @@ import {
   isListedHost,
   openRepository,
   Sandbox,
+  type SandboxCredential,
   type SandboxPolicy,
   sandboxPolicy,
 } from "@mdx-ai/sandbox";
@@ -37,7 +38,7 @@ import { baseDirTransform } from "../skills/skills.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import type { LoadedModules } from "../types/module.ts";
-import { type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
+import { hasProject, type PromptSettings, promptSettings, toolRoom } from "./prompt-settings.ts";
 import type { SkillSources } from "./skill-sources.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -62,6 +63,8 @@ export interface ReadAgent {
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly servers: LoadedServers;
+  /** The variables of its commands and tools, without keys for hosts. */
+  readonly environment: Environment;
   /** The agents that work as its tools; absent without any. */
   readonly agents?: Subagents;
   /** Warns the user about tools outside the sandbox, once for all readings. */
@@ -94,7 +97,8 @@ export async function loadAgent(
   before?: ReadAgent,
 ): Promise<ReadAgent> {
   const { path: agentDir, realPath, definition } = options.directory;
-  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
+  const { cwd, workspace, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
+  const { environment, credentials } = await loadCredentials(options);
   const skillFolders = otherSkillFolders(options.directory);
   const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
   const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
@@ -110,6 +114,7 @@ export async function loadAgent(
     policy,
     lists: () => protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
+    credentials,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
@@ -132,14 +137,14 @@ export async function loadAgent(
       shownFiles: (tool, root) => shownPaths(permissions, tool, root),
       isHidden: (path) => isReadingDenied(permissions, path),
     },
-    offeredBuiltins(settings, workspace !== undefined),
+    offeredBuiltins(settings, hasProject(options)),
   );
   const inline = definition.tools
     .filter(({ name }) => isOffered(name, settings))
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
-  const skills = await loadSkills(options, { workingDirectory, sandbox, change });
+  const skills = await loadSkills({ ...options, environment }, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await loadServers(options, { folder: workingDirectory, log, questionsOf, before: before?.servers });
   const said: DirectoryPermissions = {
@@ -186,6 +191,7 @@ export async function loadAgent(
       { origin: "inline", tools: () => inline },
       ...skills.sources,
       ...(options.tools ?? []),
+      ...(await selfEditSources(options, questionsOf)),
       ...(agents?.sources ?? []),
       ...servers.sources((name) => isOfferedOfServer(name, settings), change),
     ],
@@ -203,10 +209,22 @@ export async function loadAgent(
     background,
     permissions,
     servers,
+    environment,
     ...(agents !== undefined && { agents }),
     warnUncontained,
     warnOfModel,
   };
+}
+
+/** The tool by which the agent changes itself; its code is loaded only if the settings allow it. */
+async function selfEditSources(
+  { selfEdit: editor, directory }: OpenOptions,
+  questionsOf: FindQuestions,
+): Promise<readonly ToolSource[]> {
+  if (editor === undefined || directory.definition.settings.self_edit === undefined) return [];
+  const { selfEditTool } = await import("./self-edit-tool.ts");
+  const tool = selfEditTool({ editor, questionsOf });
+  return [{ origin: "builtin", tools: () => [tool] }];
 }
 
 /** Loads the code for agents that work as tools. */
@@ -222,6 +240,26 @@ async function loadAgents(
   const sandbox = { ...policy, network: network === "none" ? [] : network };
   const depth = parent?.depth ?? 0;
   return new Opened({ agents, permissions, sandbox, depth, workspace: toolsFolder(options) });
+}
+
+interface LoadedCredentials {
+  /** The variables that commands and tools may see. */
+  readonly environment: Environment;
+  /** The keys that the agent gets. */
+  readonly credentials?: readonly SandboxCredential[];
+}
+
+/** Loads the code for keys if the user grants some, or the agent wishes for some. */
+async function loadCredentials({ directory, environment, ...options }: OpenOptions): Promise<LoadedCredentials> {
+  const { credentials: grants = [], onKey, onWarning } = options;
+  const { tools, settings } = directory.definition;
+  const { credentials: wishes = {} } = settings;
+  if (grants.length === 0 && Object.keys(wishes).length === 0) return { environment };
+  const { credentialsFor, withoutKeys } = await import("./credentials.ts");
+  return {
+    environment: withoutKeys(environment, grants),
+    credentials: credentialsFor({ grants, wishes, tools, onKey, onWarning }),
+  };
 }
 
 /** Loads the code for MCP servers if there are any. */

@@ -4,7 +4,14 @@ import { type AgentTool, answerText, type ToolRegistry, type ToolResult, type To
 import { type AgentDefinition, builtinToolNames, isReplaceable, type ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { Agent } from "../types/agent.ts";
-import type { AgentModule, LoadedModules, ModuleContext, ProgramHost, PromptResult } from "../types/module.ts";
+import type {
+  AgentModule,
+  LoadedModules,
+  ModuleContext,
+  ProgramHost,
+  ProgramModule,
+  PromptResult,
+} from "../types/module.ts";
 import { isOffered, type LoadAgentOptions, type LoadedAgent, type OpenOptions, type ReadAgent } from "./load-agent.ts";
 
 /** For an agent without modules. */
@@ -16,7 +23,9 @@ export const NO_MODULES: LoadedModules = {
     names: [],
     beforePrompt: async () => ({ contexts: [] }),
     beforeTool: async () => ({}),
-    afterTool: async () => {},
+    afterTool: async () => [],
+    beforeEnd: async () => [],
+    onQuestion: async () => ({}),
     afterPrompt: async () => {},
   },
   isCurrent: () => true,
@@ -63,7 +72,7 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
   if (before && isSameLife(before, loaded) && before.modules.isCurrent()) return before.modules;
   const { directory, programModules } = loaded.options;
   const { definition } = directory;
-  const added = programModules?.modulesOf(directory, parts) ?? [];
+  const added = (await programModules?.modulesOf(directory, parts)) ?? [];
   if (!hasHeartbeat(definition) && definition.modules.length === 0 && added.length === 0) {
     before?.modules.stop();
     return NO_MODULES;
@@ -78,7 +87,7 @@ const isSameLife = (one: ReadAgent, other: ReadAgent): boolean => Bun.deepEquals
 
 function lifeOf({ options }: ReadAgent): unknown {
   const { modules, heartbeat, settings } = options.directory.definition;
-  return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory];
+  return [modules, heartbeat, settings.schedule, settings.timezone, settings.memory, settings.hooks];
 }
 
 const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
@@ -86,7 +95,7 @@ const hasHeartbeat = ({ heartbeat, settings }: AgentDefinition): boolean =>
 
 interface ImportedAgents extends OpenedAgents {
   /** Modules of the program. */
-  readonly added: readonly AgentModule[];
+  readonly added: readonly ProgramModule[];
 }
 
 async function importModules(

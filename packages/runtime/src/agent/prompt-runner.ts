@@ -6,6 +6,7 @@ import {
   type Host,
   type PendingPrompt,
   type PromptObserver,
+  type Raised,
   runPrompt,
   STEPS,
 } from "@mdx-ai/loop";
@@ -24,6 +25,7 @@ import {
   type SessionQuestions,
   withoutDecisions,
 } from "@mdx-ai/sessions";
+import type { PromptBudget } from "../budget/prompt-budget.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
@@ -38,7 +40,7 @@ export interface PromptRunnerParts {
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
   /** As `LocalSession.deliver`. */
-  deliver(session: string, text: string): Promise<void>;
+  deliver(session: string, text: string, cost: Cost | undefined): Promise<void>;
   /** Returns the observers of a prompt that begins. */
   observe(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[];
 }
@@ -183,16 +185,17 @@ class PromptRun implements EventReader {
       kept ??= session.past && fileKeeper({ ...journal, past: session.past, onWarning });
       return kept;
     };
-    using calling = loaded.agents?.begin({
-      ...{ session, prompt: journal.prompt, plan: setup.begin.plan, questions, emit: events.send },
-      spent: readPrompt(journal.journaled).cost,
-      record: (line) => accounting.record(line),
-      deliver: prompt.deliver ?? ((text) => deliver(session.id, text)),
-    });
+    const budget = await this.#budget(setup, journal);
+    using calling =
+      budget &&
+      loaded.agents?.begin({
+        ...{ session, prompt: journal.prompt, budget, questions, emit: events.send },
+        record: (line) => accounting.record(line),
+        deliver: prompt.deliver ?? ((text, cost) => deliver(session.id, text, cost)),
+      });
     calling?.resume(session.messages, journal.journaled);
     const effects = agentEffects({
-      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions },
-      onSpent: calling && (({ usage }, usd) => calling.count(usage, usd)),
+      ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions, budget },
       onSummary: (answer: AssistantMessage) => {
         for (const observer of observers) observer.summarize?.(answer);
       },
@@ -207,7 +210,34 @@ class PromptRun implements EventReader {
     questions().forgetPrompt(journal.prompt, prompt.pendingPrompt !== undefined);
     return cost;
   }
+
+  /** Undefined if limits count the results of the prompt alone. */
+  async #budget(setup: PromptSetup, { prompt, journaled }: PromptJournal): Promise<PromptBudget | undefined> {
+    const { session, loaded, prompt: asked } = this.#running;
+    const { accounting } = this.#parts;
+    const { clock, parent, answersWithin } = loaded.options;
+    const { begin, cost, elsewhere = {} } = readPrompt(journaled);
+    const { plan, message } = begin ?? { plan: setup.begin.plan, message: undefined };
+    const above = parent?.callOf(session.id);
+    if (!plan.isMetered && above === undefined && loaded.agents === undefined) return undefined;
+    const { PromptBudget } = await import("../budget/prompt-budget.ts");
+    // Agents may have spent more than the results of an earlier process say.
+    const logged = message && accounting.ofPrompt({ session: session.id, prompt }, message.timestamp);
+    return new PromptBudget({
+      ...{ session, plan, clock, answersWithin, usage: accounting, questions: asked.questions },
+      spent: {
+        tokens: Math.max(cost.usage.total, logged?.usage.total ?? 0),
+        usd: Math.max(cost.usd, logged?.usd ?? 0),
+      },
+      raised: ofPrompt(elsewhere.raised),
+      ...(above && { above: (signal: AbortSignal) => above.ready(signal) }),
+    });
+  }
 }
+
+/** What was added to limits of a prompt itself; the usage log has the others. */
+const ofPrompt = (raised: Raised = {}): Raised =>
+  Object.fromEntries(Object.entries(raised).filter(([limit]) => !limit.includes(".")));
 
 /** An interrupted prompt began with a model, but the agent now has only the offline model. The prompt stays interrupted. */
 export class ModelMissingError extends Error {

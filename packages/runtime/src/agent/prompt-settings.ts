@@ -18,7 +18,10 @@ export interface PromptSettings {
 
 /** Options override settings. */
 export function promptSettings(
-  options: Pick<AgentOptions, "directory" | "parameters" | "retries" | "maxTurns" | "webSearch" | "workspace">,
+  options: Pick<
+    AgentOptions,
+    "directory" | "parameters" | "retries" | "maxTurns" | "webSearch" | "workspace" | "isOwnFolder"
+  >,
 ): PromptSettings {
   const { settings } = options.directory.definition;
   return {
@@ -33,14 +36,18 @@ export function promptSettings(
   };
 }
 
+/** Whether tools work in a project, rather than in a folder of the agent. */
+export const hasProject = ({ workspace, isOwnFolder }: Pick<AgentOptions, "workspace" | "isOwnFolder">): boolean =>
+  workspace !== undefined && isOwnFolder !== true;
+
 /** Whether the providers of the models search the web: the user's choice, for agents that have the tool `web_search`. */
 export const searchesByProvider = ({
   directory: { definition },
   webSearch,
-  workspace,
-}: Pick<AgentOptions, "directory" | "webSearch" | "workspace">): boolean =>
+  ...options
+}: Pick<AgentOptions, "directory" | "webSearch" | "workspace" | "isOwnFolder">): boolean =>
   webSearch === "provider" &&
-  offeredBuiltins(definition.settings, workspace !== undefined).includes("web_search") &&
+  offeredBuiltins(definition.settings, hasProject(options)).includes("web_search") &&
   definition.tools.every(({ name }) => name !== "web_search");
 
 function settingsParameters(settings: AgentSettings): ModelParameters {

@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/base";
 import {
   type AgentParts,
   type Conversation,
@@ -33,6 +34,8 @@ export interface PromptInput {
   readonly model?: LanguageModel | undefined;
   /** Besides those of the settings. */
   readonly limits?: UsageLimits | undefined;
+  /** The task of heartbeat.md that it is for. */
+  readonly task?: string | undefined;
   /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
   readonly signal: AbortSignal;
@@ -85,10 +88,9 @@ export async function promptSetup(
   const offer = await preparedOffer(loaded, skills, prompt.signal);
   const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
   const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
-  const spent = spentBefore(limits, cost, accounting);
   const hasTools = offer.snapshot.registry.schemas.length > 0;
   for (const line of models.flatMap((model) => lacks(model, parameters, hasTools))) loaded.warnOfModel(line);
-  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, limits, spent, mode, conversation });
+  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, limits, cost, mode, conversation });
   return { ...terms, models, parameters, offer, begin };
 }
 
@@ -114,7 +116,8 @@ function lower({ usd, tokens }: UsageLimits = {}, settings: UsageLimits): UsageL
 interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
   readonly planned: PromptPlan["models"];
   readonly limits: PromptPlan["limits"];
-  readonly spent: Pick<PromptPlan, "spentBefore">;
+  /** What the session has cost. */
+  readonly cost: Cost;
   /** The user's mode and the last note about it that the model received. */
   readonly mode: { readonly now: PermissionMode; readonly last: string | undefined };
   readonly conversation: Conversation;
@@ -122,7 +125,7 @@ interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
 
 function promptBegin(
   loaded: LoadedAgent,
-  { id, input, images, typed, queued, cwd }: PromptInput,
+  { id, input, images, typed, queued, cwd, task }: PromptInput,
   beginning: Beginning,
 ): PromptBegin {
   const { clock, workspace } = loaded.options;
@@ -136,6 +139,7 @@ function promptBegin(
     ...(queued !== undefined && { queued }),
     plan: {
       ...promptPlan(loaded, input, beginning),
+      ...defined({ task }),
       ...(seconds !== undefined && { deadline: timestamp + 1000 * seconds }),
       ...(place !== undefined && { workspace: place }),
     },
@@ -145,7 +149,7 @@ function promptBegin(
 function promptPlan(
   loaded: LoadedAgent,
   input: string,
-  { system, offer, planned, limits, spent, mode, conversation }: Beginning,
+  { system, offer, planned, limits, cost, mode, conversation }: Beginning,
 ): PromptPlan {
   const { registry: tools } = offer.snapshot;
   const note = noteOf(mode.now, mode.last);
@@ -157,23 +161,19 @@ function promptPlan(
     models: planned,
     head: headSize({ system, tools: tools.schemas }, upperBound),
     tools: tools.planned,
-    ...spent,
+    ...(limits.session && { sessionBefore: cost }),
+    ...(isMetered(limits, loaded) && { isMetered: true }),
     ...(note !== undefined && { modeNote: note }),
     ...(skills.length > 0 && { skills }),
     ...(hooks.length > 0 && { hooks }),
   };
 }
 
-/**
- * Read only if a daily limit needs it: loading the time zone takes longer than everything else here.
- */
-function spentBefore(
-  { session, day }: PromptLimits,
-  cost: Cost,
-  accounting: Accounting,
-): Pick<PromptPlan, "spentBefore"> {
-  if (session === undefined && day === undefined) return {};
-  return { spentBefore: { ...(session && { session: cost }), ...(day && { day: accounting.today() }) } };
+/** Whether a limit counts what the results of a prompt do not say, or may be raised. */
+function isMetered({ on, tokens, usd, session, day, agent }: PromptLimits, { agents }: LoadedAgent): boolean {
+  const asks = [on, session?.on, day?.on, agent?.on].includes("ask");
+  const isLimited = [tokens, usd, session].some((limit) => limit !== undefined);
+  return asks || day !== undefined || agent !== undefined || (agents !== undefined && isLimited);
 }
 
 const PLAN = "(The user chose plan mode: tools can only read. Say what you would do, and change nothing.)";

@@ -1,3 +1,4 @@
+import { agentIdentity } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import {
   openStoredSession,
@@ -34,7 +35,7 @@ export async function rewindWithFiles(
 ): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const directory = sessionsFolder(dataDir);
-  const owner = ownerMark(journalKey, realPathOrSame(agentDir));
+  const owner = ownerMark(journalKey, agentIdentity(realPathOrSame(agentDir)));
   const session = openStoredSession({ directory, id, owner, clock: { now: () => now }, onWarning });
   try {
     const { interrupted } = session;

@@ -104,9 +104,10 @@ const gateOf = (tools: ToolRegistry, session: string): PermissionGate => ({
 });
 
 const NO_HOOKS = {
-  beforePrompt: async () => [],
+  beforePrompt: async () => ({ texts: [] }),
   beforeTool: async () => undefined,
-  afterTool: async () => {},
+  afterTool: async () => [],
+  beforeEnd: async () => [],
   afterPrompt: async () => {},
 };
 

@@ -45,7 +45,7 @@ export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
   const window = settings.context.window ?? (await accounting.factsOf(provider, name)).window;
   return {
     session: cost,
-    day: accounting.today(),
+    day: accounting.today().cost,
     context: { ...(await meter.size()), ...(window !== undefined && { window }) },
   };
 }

@@ -112,23 +112,26 @@ export async function sessionTerms(
 async function workspaceTerms(
   { folder, known }: { readonly folder: string; readonly known: readonly string[] },
   step: Step,
-  { options: { directory, onWarning, clock, environment }, permissions }: LoadedAgent,
+  { options: { directory, onWarning, clock, environment, additionalDirectories: more = [] }, permissions }: LoadedAgent,
 ): Promise<WorkspaceTerms | undefined> {
   if (realPathOrSame(folder) === realPathOrSame(directory.path)) return undefined;
   const [{ isRepositoryNotes, readRepositoryNotes }, { isWorkspaceFacts, readWorkspaceFacts }] = await Promise.all([
     import("../memory/repository-notes.ts"),
     import("../memory/workspace-facts.ts"),
   ]);
-  const read = async (): Promise<Omit<WorkspaceTerms, "folder">> => ({
+  const read = async (): Promise<KeptTerms> => ({
     facts: await readWorkspaceFacts(folder, { clock, environment }),
     notes: readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning }).filter(
       ({ text }) => !known.some((one) => one.includes(text.trim())),
     ),
   });
-  const accepts = (value: unknown): value is Omit<WorkspaceTerms, "folder"> =>
+  const accepts = (value: unknown): value is KeptTerms =>
     isRecord(value) && isWorkspaceFacts(value["facts"]) && isRepositoryNotes(value["notes"]);
-  return { folder, ...(await step(STEPS.repository.name(hashOf(folder)), read, { accepts, effect: "none" })) };
+  const kept = await step(STEPS.repository.name(hashOf(folder)), read, { accepts, effect: "none" });
+  return { folder, ...kept, ...(more.length > 0 && { more }) };
 }
+
+type KeptTerms = Pick<WorkspaceTerms, "facts" | "notes">;
 
 /**
  * The agent's identity in a session. Code in the prose runs once, when the session is created or the prose has
@@ -201,7 +204,7 @@ function sentTexts({
       [`description of tool ${tool.name}`, tool.description],
       [`parameters of tool ${tool.name}`, JSON.stringify(tool.parameters)],
     ]),
-    [WORKSPACE_PARTS.folder, workspace?.folder ?? ""],
+    [WORKSPACE_PARTS.folder, [workspace?.folder ?? "", ...(workspace?.more ?? [])].join("\n")],
     [WORKSPACE_PARTS.notes, workspace?.notes.map(({ text }) => text).join("\n") ?? ""],
     ["long-term memory", remembered.memories.map(({ content }) => content).join("\n")],
   ];

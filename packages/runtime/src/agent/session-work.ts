@@ -54,6 +54,7 @@ interface Submission {
   /** As in `PromptOptions`. */
   readonly yields?: boolean | undefined;
   readonly limits?: UsageLimits | undefined;
+  readonly task?: string | undefined;
   /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
@@ -141,12 +142,21 @@ export class SessionWork {
     submission: Submission,
     { text: input, ...said }: UserInput & Partial<KeptInput>,
   ): Promise<void> {
-    const { id, model, signal, isKept, limits } = submission;
+    const { id, model, signal, isKept, limits, task } = submission;
     await this.finishPending(turn, submission);
     this.#parts.services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
-    await this.#runPrompt(turn, { id, input, ...said, model, signal, limits, ...(isKept && { kept: live.kept }) });
+    await this.#runPrompt(turn, {
+      id,
+      input,
+      ...said,
+      model,
+      signal,
+      limits,
+      task,
+      ...(isKept && { kept: live.kept }),
+    });
   }
 
   /** Closes a prompt of an earlier process for good. Resolves to false if it has been resumed meanwhile. */

@@ -1,8 +1,9 @@
-import type { Redactor } from "@mdx-ai/base";
+import { attempt, defined, type Redactor } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type AnswerWords,
   type CompactionReport,
+  type Cost,
   isEventId,
   type PendingPrompt,
   type Question,
@@ -111,8 +112,19 @@ export class LocalSession implements Session {
       ...{ id: this.id, redactor, clock: this.#loaded.options.clock },
       key: () => this.#open().key,
       announce: (event) => this.#events.send(event),
+      onWait: (question) => void this.#askHooks(question),
     });
     return this.#questions;
+  }
+
+  /** The hooks of modules see a question and may answer it with no. Never rejects. */
+  async #askHooks(question: Question): Promise<void> {
+    const { modules, options, permissions } = this.#loaded;
+    const { key } = this.#open();
+    const about = { session: this.id, sessionKey: key, cwd: this.#cwd ?? toolsFolder(options) };
+    const { deny } = await modules.hooks.onQuestion({ ...about, mode: permissions.modeOf(key), question });
+    // Unless it is answered already.
+    if (deny) attempt(() => this.questions.answer(question.id, "no", { by: "program", reason: deny.reason }));
   }
 
   /** Whether it can be released without losing anything. */
@@ -153,11 +165,11 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits } = options;
+    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits, task } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#cwd = cwd;
       const id = key ?? crypto.randomUUID();
-      const submission = { text, images, id, model, isKept, signal, reader, yields, limits };
+      const submission = { text, images, id, model, isKept, signal, reader, yields, limits, task };
       return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
     });
   }
@@ -242,10 +254,11 @@ export class LocalSession implements Session {
   }
 
   /** Gives the model the result of an agent: within the running prompt, else as a prompt of its own. Rejects as `prompt` does. */
-  async deliver(text: string): Promise<void> {
+  async deliver(text: string, cost: Cost | undefined): Promise<void> {
     const { clock, onBackgroundEvent } = this.#loaded.options;
-    const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const };
+    const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const, ...defined({ cost }) };
     if (await this.#work.queue.steer(message)) return;
+    if (cost !== undefined) this.#made.count(cost);
     for await (const event of this.prompt(text, { isKept: true })) onBackgroundEvent?.(event);
   }
 

@@ -1,17 +1,25 @@
 import { basicTool } from "@mdx-ai/parser";
 import { lastingAccesses } from "@mdx-ai/permissions";
 import type { UserShell } from "../types/agent.ts";
+import type { HookCommand, HookCommandEnd } from "../types/module.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
+function shellParts({ sandbox, permissions, options, background, environment }: LoadedAgent) {
+  const granted = lastingAccesses({ permissions, tool: basicTool.runs });
+  return { sandbox, granted, environment, cwd: toolsFolder(options), reaper: background.reaper };
+}
+
+/** Runs a command of a module as the tool `bash` does. Never rejects. */
+export async function moduleCommand(loaded: LoadedAgent, command: HookCommand): Promise<HookCommandEnd> {
+  const { runModuleCommand } = await import("../tools/user-command.ts");
+  const { cwd: _cwd, ...parts } = shellParts(loaded);
+  return runModuleCommand(command, parts);
+}
+
 /** The shell of an agent. `loaded` returns the current agent. */
 export function userShell(loaded: () => LoadedAgent): UserShell {
-  const parts = () => {
-    const { sandbox, permissions, options, background } = loaded();
-    const granted = lastingAccesses({ permissions, tool: basicTool.runs });
-    const { environment } = options;
-    return { sandbox, granted, environment, cwd: toolsFolder(options), reaper: background.reaper };
-  };
+  const parts = () => shellParts(loaded());
   return {
     describe() {
       const { sandbox, granted } = parts();

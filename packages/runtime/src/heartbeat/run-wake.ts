@@ -99,6 +99,7 @@ async function prompt(text: string, wake: Wake, agent: WakeAgent, key?: string):
   const options: PromptOptions = {
     yields: true,
     ...defined({ key, limits: limitsOf(wake) }),
+    task: wake.due.map(({ task }) => task.name).join("; "),
     ...(model !== undefined && { model: await agent.openModel(model) }),
   };
   const end = await endOf(sessionOf(wake, agent).prompt(text, options), agent);
@@ -154,7 +155,7 @@ async function endOf(events: AsyncIterable<AgentEvent>, agent: WakeAgent, id?: s
 }
 
 function promptEnd(
-  { outcome, cost, messages }: Extract<AgentEvent, { type: "agent_end" }>,
+  { outcome, cost, messages, denied }: Extract<AgentEvent, { type: "agent_end" }>,
   text: string,
   seen: readonly AgentEvent[],
 ): PromptEnd {
@@ -164,6 +165,6 @@ function promptEnd(
   const last = messages.findLast((message) => message.role === "assistant");
   const problem = limit
     ? `the limit ${limit.limit}=${limit.value} was reached`
-    : (last?.errorMessage ?? "the prompt failed");
+    : (denied ?? last?.errorMessage ?? "the prompt failed");
   return { outcome, ...spent, problem };
 }

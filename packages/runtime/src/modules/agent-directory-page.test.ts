@@ -5,9 +5,11 @@ import { parseHeartbeat } from "@mdx-ai/parser/parse";
 import type {
   AfterPromptEvent,
   AfterToolEvent,
+  BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
   ModuleContext,
+  QuestionEvent,
 } from "@mdx-ai/runtime";
 import { MINIMAL_AGENT, writeFiles } from "../../../../test/support/agent-files.ts";
 import { toolWithCode } from "../../../../test/support/agent-text.ts";
@@ -30,11 +32,12 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
   const module = completeModule(
     {
       ...{ describe: () => ({ name: "", description: "" }), initialize: nothing },
-      ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing, afterPrompt: nothing },
+      ...{ beforePrompt: nothing, beforeTool: nothing, afterTool: nothing },
+      ...{ beforeEnd: nothing, onQuestion: nothing, afterPrompt: nothing },
     },
     "module",
   );
-  const prompt = { session: true, sessionKey: true, prompt: true } as const;
+  const prompt = { session: true, sessionKey: true, prompt: true, cwd: true, mode: true } as const;
   const call = { ...prompt, callId: true, tool: true, args: true, signal: true } as const;
   const shown = {
     beforePrompt: { ...prompt, input: true, isFirst: true, signal: true } satisfies Record<
@@ -44,6 +47,11 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
     beforeTool: call satisfies Record<keyof BeforeToolEvent, true>,
     afterTool: { result: true, isError: true } satisfies Record<
       Exclude<keyof AfterToolEvent, keyof BeforeToolEvent>,
+      true
+    >,
+    beforeEnd: { ...prompt, text: true, isContinued: true, signal: true } satisfies Record<keyof BeforeEndEvent, true>,
+    onQuestion: { session: true, sessionKey: true, cwd: true, mode: true, question: true } satisfies Record<
+      keyof QuestionEvent,
       true
     >,
     afterPrompt: { ...prompt, outcome: true, text: true, inputs: true, tools: true } satisfies Record<

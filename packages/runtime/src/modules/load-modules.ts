@@ -5,7 +5,7 @@ import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { AgentModule, LoadedModules, ModuleContext } from "../types/module.ts";
+import type { LoadedModules, ModuleContext, ProgramModule } from "../types/module.ts";
 import {
   type CompleteModule,
   completeModule,
@@ -32,7 +32,7 @@ export interface LoadModulesOptions {
   /** The module files, relative to the agent directory, in loading order. */
   readonly paths: readonly string[];
   /** Modules of the runtime; they come first. */
-  readonly builtin: readonly AgentModule[];
+  readonly builtin: readonly ProgramModule[];
   /** Names of the builtin and inline tools. Module tools cannot use them. */
   readonly takenNames: readonly string[];
   /** The context of every module; log lines of a module begin with its name. */

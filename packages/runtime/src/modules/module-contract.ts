@@ -1,12 +1,13 @@
-import type { AgentModule } from "../types/module.ts";
+import { defined } from "@mdx-ai/base";
+import type { AgentModule, ProgramModule } from "../types/module.ts";
 
 const MEMBERS = ["describe", "initialize", "tools", "systemPrompt", "start", "stop"] as const;
 
 /** The hooks around prompts and tool calls. */
-const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "afterPrompt"] as const;
+const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "beforeEnd", "onQuestion", "afterPrompt"] as const;
 
 /** A module that has all members but the hooks. */
-export type CompleteModule = AgentModule & Required<Pick<AgentModule, (typeof MEMBERS)[number]>>;
+export type CompleteModule = ProgramModule & Required<Pick<AgentModule, (typeof MEMBERS)[number]>>;
 
 /** A loaded module. */
 export interface LiveModule {
@@ -28,9 +29,10 @@ export function moduleExport(value: unknown): AgentModule {
 }
 
 /** Fills in the missing members of a module with ones that do nothing; `name` is its name without `describe`. Missing hooks stay absent. */
-export function completeModule(module: AgentModule, name: string): CompleteModule {
-  const { beforePrompt, beforeTool, afterTool, afterPrompt } = module;
+export function completeModule(module: ProgramModule, name: string): CompleteModule {
+  const { beforePrompt, beforeTool, afterTool, beforeEnd, onQuestion, afterPrompt } = module;
   return {
+    ...defined({ hookLimit: module.hookLimit }),
     describe: () => (module.describe ? module.describe() : { name, description: "" }),
     initialize: async (context) => module.initialize?.(context),
     tools: () => (module.tools ? module.tools() : []),
@@ -40,6 +42,8 @@ export function completeModule(module: AgentModule, name: string): CompleteModul
     ...(beforePrompt && { beforePrompt: (event) => beforePrompt.call(module, event) }),
     ...(beforeTool && { beforeTool: (event) => beforeTool.call(module, event) }),
     ...(afterTool && { afterTool: (event) => afterTool.call(module, event) }),
+    ...(beforeEnd && { beforeEnd: (event) => beforeEnd.call(module, event) }),
+    ...(onQuestion && { onQuestion: (event) => onQuestion.call(module, event) }),
     ...(afterPrompt && { afterPrompt: (event) => afterPrompt.call(module, event) }),
   };
 }

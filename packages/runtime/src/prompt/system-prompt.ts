@@ -100,11 +100,12 @@ function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): st
 }
 
 /** The workspace, and the instructions of its repository. */
-const workspaceTexts = ({ folder, facts, notes }: WorkspaceTerms, agentDir: string): readonly string[] => [
+const workspaceTexts = ({ folder, facts, notes, more = [] }: WorkspaceTerms, agentDir: string): readonly string[] => [
   section(
     "Workspace",
     [
       `You work in ${folder}: commands run there, and relative paths start there. Your own files are in ${agentDir}.`,
+      ...(more.length === 0 ? [] : [`These folders belong to the work, too:\n${bulletList(more)}`]),
       `When this conversation began:\n${bulletList(factLines(facts))}`,
     ].join("\n\n"),
   ),

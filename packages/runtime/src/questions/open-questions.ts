@@ -1,3 +1,4 @@
+import { defined } from "@mdx-ai/base";
 import type { AgentEvent, Answer, Question } from "@mdx-ai/loop";
 import {
   answerHere,
@@ -10,11 +11,11 @@ import type { AgentOptions } from "../types/agent-options.ts";
 
 type QuestionsOptions = Pick<
   AgentOptions,
-  "onApproval" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
+  "onApproval" | "onBudget" | "onServerQuestion" | "questionsDirectory" | "answersWithin" | "parent"
 > &
   Required<Pick<AgentOptions, "clock" | "dataDirectory">>;
 
-interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock"> {
+interface AskingSession extends Pick<SessionQuestionsOptions, "redactor" | "clock" | "onWait"> {
   readonly id: string;
   /** Returns the session's key. */
   readonly key: () => string;
@@ -39,6 +40,7 @@ export function openQuestions(options: () => QuestionsOptions, session: AskingSe
     here: (question) => askedParent(options(), question) ?? askedHere(options(), question),
     within: () => options().answersWithin,
     announce: session.announce,
+    ...defined({ onWait: session.onWait }),
   });
 }
 
@@ -51,12 +53,14 @@ function askedParent(
 }
 
 function askedHere(
-  { onApproval, onServerQuestion }: QuestionsOptions,
+  { onApproval, onBudget, onServerQuestion }: QuestionsOptions,
   question: Question,
 ): ((signal: AbortSignal) => Promise<Answer>) | undefined {
   switch (question.kind) {
     case "approval":
       return onApproval && (async (signal) => ({ by: "program", ...(await onApproval(question.request, signal)) }));
+    case "budget":
+      return onBudget && (async (signal) => ({ by: "program", ...(await onBudget(question, signal)) }));
     case "elicitation":
       return (
         onServerQuestion &&

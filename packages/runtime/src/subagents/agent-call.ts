@@ -4,6 +4,7 @@ import {
   type Answer,
   type AskingCall,
   answerText,
+  type Cost,
   errorResult,
   type PromptOutcome,
   type Question,
@@ -33,8 +34,8 @@ interface CallContext extends Pick<ToolContext, "callId" | "cwd" | "signal"> {
 }
 
 /** The id of the session for a call. It is the same if the call is repeated after a crash, so that the session then continues. */
-export function sessionFor({ options }: CallingPrompt, { asking, callId }: CallContext): string {
-  const { id, key } = options.session;
+export function sessionFor({ session }: CallingPrompt, { asking, callId }: CallContext): string {
+  const { id, key } = session;
   const call = sha256(`${key} ${asking?.id} ${callId}`);
   return `${id.slice(0, MAX_NAME)}${workMark(key)}${call.slice(0, 8)}`;
 }
@@ -68,15 +69,15 @@ export class AgentCall implements ParentCall, RunningAgent {
 
   /** The id of the session that called. */
   get caller(): string {
-    return this.#options.prompt.options.session.id;
+    return this.#options.prompt.session.id;
   }
 
   get parentKey(): string {
-    return this.#options.prompt.options.session.key;
+    return this.#options.prompt.session.key;
   }
 
   get isPriced(): boolean {
-    return this.#options.prompt.isPriced;
+    return this.#options.prompt.budget.isPriced;
   }
 
   /** Stops the prompt. The model of the parent receives the reason. */
@@ -102,24 +103,29 @@ export class AgentCall implements ParentCall, RunningAgent {
     signal: AbortSignal,
   ): Promise<Answer> {
     const { prompt, context, agent: name } = this.#options;
-    const { questions, session } = prompt.options;
+    const { session } = prompt;
     const by = agent === undefined ? name : `${name} › ${agent}`;
     const here = { session: session.id, toolCallId: context.callId, agent: by };
     const own = subject.kind === "approval" ? { ...subject, request: { ...subject.request, ...here } } : subject;
-    return questions().askBeside(own, signal, { ...(context.asking && { asking: context.asking }), agent: by });
+    return prompt.questions().askBeside(own, signal, { ...(context.asking && { asking: context.asking }), agent: by });
   }
 
   spend(line: UsageLine): void {
     const { prompt, agent } = this.#options;
-    const { session, prompt: number, record } = prompt.options;
+    const { session, prompt: number, budget } = prompt;
     const by = line.agent === undefined ? agent : `${agent} › ${line.agent}`;
-    prompt.count(line, line.usd);
-    record({ ...line, session: session.id, prompt: number, agent: by });
+    prompt.record({ ...line, session: session.id, prompt: number, agent: by });
+    budget.count(line, line.usd);
   }
 
-  /** Gives the model of the parent a message. */
-  deliver(text: string): Promise<void> {
-    return this.#options.prompt.options.deliver(text);
+  ready(signal: AbortSignal): Promise<void> {
+    const { prompt, agent, context } = this.#options;
+    return prompt.budget.allow({ asking: context.asking, agent }, signal);
+  }
+
+  /** Gives the model of the parent a message, with what it cost. */
+  deliver(text: string, cost: Cost | undefined): Promise<void> {
+    return this.#options.prompt.deliver(text, cost);
   }
 
   /** Runs the prompt to its end, or continues the one that an earlier process began. */
@@ -133,9 +139,9 @@ export class AgentCall implements ParentCall, RunningAgent {
     };
     const onLimit = (): void => this.stop("a limit of the calling prompt is reached");
     signal.addEventListener("abort", onAbort, { once: true });
-    prompt.limitReached.addEventListener("abort", onLimit, { once: true });
+    prompt.budget.limitReached.addEventListener("abort", onLimit, { once: true });
     if (signal.aborted) onAbort();
-    if (prompt.limitReached.aborted) onLimit();
+    if (prompt.budget.limitReached.aborted) onLimit();
     try {
       let end: AgentEnd | undefined;
       for await (const event of session.prompt(text, { key: callId, cwd, isKept: true, signal: this.#stop.signal })) {
@@ -145,13 +151,13 @@ export class AgentCall implements ParentCall, RunningAgent {
       return this.#result(end);
     } finally {
       signal.removeEventListener("abort", onAbort);
-      prompt.limitReached.removeEventListener("abort", onLimit);
+      prompt.budget.limitReached.removeEventListener("abort", onLimit);
     }
   }
 
   #report(event: AgentEvent): void {
     const { agent, prompt, context } = this.#options;
-    prompt.options.emit({ type: "subagent_event", toolCallId: context.callId, agent, session: this.session, event });
+    prompt.emit({ type: "subagent_event", toolCallId: context.callId, agent, session: this.session, event });
     const line = lineOf(event);
     if (line === undefined || line === this.#line) return;
     this.#line = line;

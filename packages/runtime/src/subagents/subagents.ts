@@ -7,14 +7,14 @@ import {
   type ToolResult,
   type ToolSource,
 } from "@mdx-ai/loop";
-import type { Message, Usage } from "@mdx-ai/models";
+import type { Message } from "@mdx-ai/models";
 import type { SandboxSettings } from "@mdx-ai/parser";
 import type { Permissions } from "@mdx-ai/permissions";
 import type { JournalLine } from "@mdx-ai/sessions";
 import type { OpenSubagent, ParentAgent, Subagent } from "../types/subagent.ts";
 import { AgentCall, sessionFor } from "./agent-call.ts";
 import { backgroundDetails, type OpenCall, openCalls, resultText } from "./background-calls.ts";
-import { CallingPrompt, type CallingPromptOptions } from "./calling-prompt.ts";
+import type { CallingPrompt } from "./calling-prompt.ts";
 
 /** How many levels of agents may work below the first one. */
 const MAX_DEPTH = 3;
@@ -32,8 +32,6 @@ export interface SubagentsOptions {
 
 /** A running prompt whose model may call agents, as its runner sees it. */
 export interface RunningPrompt extends Disposable {
-  /** Counts an answer of its model. */
-  count(usage: Usage, usd: number | undefined): void;
   /** Continues the background calls of an earlier process, from the session's messages and the lines of the unfinished prompt. */
   resume(messages: readonly Message[], journaled: readonly JournalLine[]): void;
   /** Resolves when no background call of its session runs. Never rejects. */
@@ -62,12 +60,10 @@ export class Subagents {
   }
 
   /** Lets the model of a prompt call the agents until the result is disposed. */
-  begin(options: CallingPromptOptions): RunningPrompt {
-    const { id } = options.session;
-    const prompt = new CallingPrompt(options);
+  begin(prompt: CallingPrompt): RunningPrompt {
+    const { id } = prompt.session;
     this.#prompts.set(id, prompt);
     return {
-      count: (usage, usd) => prompt.count(usage, usd),
       resume: (messages, journaled) => this.#resume(prompt, openCalls(messages, journaled)),
       settled: () => this.#settled(id),
       [Symbol.dispose]: () => {
@@ -136,7 +132,7 @@ export class Subagents {
       const result = await this.#run(agent, text, call).catch((error: unknown) => errorResult(errorMessage(error)));
       // The next process continues it.
       if (this.#isClosed) return;
-      await call.deliver(resultText(agent.name, call.session, contentText(result.content)));
+      await call.deliver(resultText(agent.name, call.session, contentText(result.content)), result.cost);
     };
     const done = work()
       .catch(() => {

@@ -1,7 +1,9 @@
+import { lineText } from "@mdx-ai/base";
 import { OUTPUT_LIMIT, type SandboxAccess } from "@mdx-ai/loop";
 import { type AttachedProcess, attachBare, MAX_KIBIBYTES } from "@mdx-ai/sandbox";
 import { runShell, type ShellOptions, shellEnvironment } from "@mdx-ai/tools";
 import type { UserCommand, UserCommandEnd } from "../types/agent.ts";
+import type { HookCommand, HookCommandEnd } from "../types/module.ts";
 
 interface GrantedCommand extends UserCommand, ShellOptions {
   /** The folder in which it runs. Absolute. */
@@ -21,6 +23,25 @@ export async function runUserCommand({ signal, granted, ...command }: GrantedCom
   });
   const problems = [signal.aborted ? "stopped by the user" : (problem ?? ""), note];
   return { output: output.text(OUTPUT_LIMIT), problem: problems.filter((line) => line !== "").join("\n") };
+}
+
+/** Runs a command of a module. Never rejects. */
+export async function runModuleCommand(
+  { command, cwd, input, environment, signal }: HookCommand,
+  { granted, ...shell }: ShellOptions & Pick<GrantedCommand, "granted">,
+): Promise<HookCommandEnd> {
+  const started = {
+    ...{ ...shell, command, cwd, input, separate: OUTPUT_LIMIT, seconds: MAX_SECONDS },
+    environment: { ...shell.environment, ...environment },
+  };
+  try {
+    const end = await runShell(started, granted, { signal, update() {} });
+    const stderr = [end.errors?.text(OUTPUT_LIMIT) ?? "", end.note].filter((text) => text !== "").join("\n");
+    const exitCode = signal.aborted ? undefined : (end.shell.exitCode ?? undefined);
+    return { exitCode, stdout: end.output.text(OUTPUT_LIMIT), stderr };
+  } catch (error) {
+    return { exitCode: undefined, stdout: "", stderr: lineText(error) };
+  }
 }
 
 interface AttachedCommand {

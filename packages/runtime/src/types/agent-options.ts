@@ -1,11 +1,13 @@
 import type { Clock, Environment, Redactor } from "@mdx-ai/base";
-import type { AgentEvent, AskApproval, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
+import type { AgentEvent, AskApproval, AskBudget, ToolSource, ToolStubs, UserPermissions } from "@mdx-ai/loop";
 import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { UserEditor } from "@mdx-ai/tools";
+import type { CredentialGrant } from "./credential.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
+import type { SelfEditor } from "./self-edit.ts";
 import type { ParentAgent, Subagent } from "./subagent.ts";
 
 /** The code that the user trusts when the agent is opened. */
@@ -34,6 +36,8 @@ export interface AgentOptions {
   readonly fallbacks?: readonly LanguageModel[];
   /** Sources of additional tools, after the directory's. A tool whose name is taken is left out. Their origin is `custom:NAME`. */
   readonly tools?: readonly ToolSource[];
+  /** Changes the agent's own files. With it, and if its settings say so, the agent has the tool `edit_self`. */
+  readonly selfEdit?: SelfEditor;
   /** Agents that work as tools of this one. */
   readonly agents?: readonly Subagent[];
   /** The agent that this one works for. Its questions, permissions, sandbox and limits then belong to the session that called. */
@@ -59,6 +63,8 @@ export interface AgentOptions {
   readonly cwd?: string;
   /** The working directory of tools (`ToolContext.cwd`). Absolute. Default: the agent directory. */
   readonly workspace?: string;
+  /** The workspace is a folder for the agent's own files, not a project: its builtin tools are those of an agent without a workspace. */
+  readonly isOwnFolder?: boolean;
   /**
    * More folders that count as the workspace for file tools. Commands in a sandbox can only read them; the user is asked before one
    * writes there. Absolute.
@@ -100,6 +106,8 @@ export interface AgentOptions {
   readonly permissions?: UserPermissions;
   /** Asks the user for approval. Without it, calls that need approval are denied. */
   readonly onApproval?: AskApproval;
+  /** Asks the user whether a prompt may spend more than a limit. Without it, and without `answersWithin`, the prompt ends. */
+  readonly onBudget?: AskBudget;
   /**
    * The seconds that a question waits for an answer from any source, such as `session.answer` or `mdx-ai answer`; `Infinity`: no
    * deadline. After the deadline the answer is "no". Without it, a question waits only if this process can ask the user.
@@ -125,6 +133,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
+  /** Keys that commands and tools in the sandbox use without seeing them, if the agent's frontmatter names their hosts. */
+  readonly credentials?: readonly CredentialGrant[];
+  /** Receives each key of `credentials` before it is used, so that `redactor` can redact it. Must not throw. */
+  readonly onKey?: (key: string) => void;
   /**
    * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
    * there is no such tool.

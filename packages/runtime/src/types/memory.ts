@@ -60,6 +60,8 @@ export interface WorkspaceTerms {
   readonly facts: WorkspaceFacts;
   /** From the repository's root down to the workspace. */
   readonly notes: readonly RepositoryNotes[];
+  /** More folders to work in. Absolute. Absent without any. */
+  readonly more?: readonly string[];
 }
 
 /** The memories and notes that a model receives. */

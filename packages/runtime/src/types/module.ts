@@ -1,7 +1,7 @@
-import type { JsonObject } from "@mdx-ai/base";
-import type { AgentTool, PromptHook, PromptOutcome, ToolResult } from "@mdx-ai/loop";
+import type { Environment, JsonObject } from "@mdx-ai/base";
+import type { AgentTool, PromptHook, PromptOutcome, Question, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import type { AgentDirectory, PermissionMode } from "@mdx-ai/parser";
 
 /** How a prompt ended, and the model's last text. */
 export interface PromptResult {
@@ -24,13 +24,17 @@ export interface ModuleContext {
 }
 
 /** The prompt that a hook is called in. */
-interface HookEvent {
+export interface HookEvent {
   /** The session's name. */
   readonly session: string;
   /** Unique to this session: an earlier or later session of the same name has another one. */
   readonly sessionKey: string;
   /** The number of the prompt in its session, from 1. */
   readonly prompt: number;
+  /** The working directory of tools. Absolute. */
+  readonly cwd: string;
+  /** What the user allows tools without a question. */
+  readonly mode: PermissionMode;
 }
 
 /** A prompt is about to begin. */
@@ -59,6 +63,21 @@ export interface AfterToolEvent extends BeforeToolEvent {
   /** The hook's own copy. */
   readonly result: ToolResult;
   readonly isError: boolean;
+}
+
+/** The model has done its work, so that the prompt is about to end. */
+export interface BeforeEndEvent extends HookEvent {
+  /** The model's last text. */
+  readonly text: string;
+  /** Whether a hook has let the model continue in this prompt already. */
+  readonly isContinued: boolean;
+  /** Fires when the prompt is aborted. */
+  readonly signal: AbortSignal;
+}
+
+/** A question waits for the user's answer. */
+export interface QuestionEvent extends Omit<HookEvent, "prompt"> {
+  readonly question: Question;
 }
 
 /** A prompt has ended. */
@@ -102,24 +121,58 @@ export interface AgentModule {
   start?(): Promise<void>;
   /** Releases what the module has opened. */
   stop?(): void;
-  /** Can return a text that the model receives after the user's message. */
-  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string }>;
+  /** Can return a text that the model receives after the user's message, or deny the prompt: no model receives it, and the user sees the reason. */
+  beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string } | { readonly deny: string }>;
   /** Can deny the call: it does not run, and the model receives the reason. */
   beforeTool?(event: BeforeToolEvent): HookAnswer<{ readonly deny: string }>;
-  afterTool?(event: AfterToolEvent): HookAnswer<never>;
+  /** Can return a text that the model receives after the results. */
+  afterTool?(event: AfterToolEvent): HookAnswer<{ readonly context: string }>;
+  /** Can let the model continue: it receives the text. Limits of the prompt still end it. */
+  beforeEnd?(event: BeforeEndEvent): HookAnswer<{ readonly continue: string }>;
+  /** Can answer the question with no. The user may answer at the same time. */
+  onQuestion?(event: QuestionEvent): HookAnswer<{ readonly deny: string }>;
   afterPrompt?(event: AfterPromptEvent): HookAnswer<never>;
+}
+
+/** A module of the program. */
+export interface ProgramModule extends AgentModule {
+  /** The time limit of its hooks, in milliseconds. Default: 10 s. */
+  readonly hookLimit?: number;
+}
+
+/** A shell command of a module, which runs where the tool `bash` runs. */
+export interface HookCommand {
+  readonly command: string;
+  /** Absolute. */
+  readonly cwd: string;
+  /** For standard input. */
+  readonly input: string;
+  /** Besides the variables that the tool `bash` has. */
+  readonly environment: Environment;
+  /** Stops it. */
+  readonly signal: AbortSignal;
+}
+
+/** How a command ended. Long outputs are cut. */
+export interface HookCommandEnd {
+  /** Undefined if it did not start, was stopped or broke a limit. */
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 /** What an agent offers to modules of the program. */
 export interface ProgramHost {
+  /** Runs a command in the sandbox, as the tool `bash` does. Never rejects. */
+  runCommand(command: HookCommand): Promise<HookCommandEnd>;
   /** Records the usage of an answer outside any prompt. Never rejects. */
   spend(answer: AssistantMessage): Promise<void>;
 }
 
 /** Modules that the program adds to the directory's own. */
 export interface ProgramModules {
-  /** Creates the modules: at the start, and whenever something that modules depend on has changed. */
-  modulesOf(directory: AgentDirectory, host: ProgramHost): readonly AgentModule[];
+  /** Creates the modules: at the start, and whenever something that modules depend on has changed. Must not reject. */
+  modulesOf(directory: AgentDirectory, host: ProgramHost): readonly ProgramModule[] | Promise<readonly ProgramModule[]>;
   /** Called when the session with this key is released. Must not throw. */
   onSessionEnd?(sessionKey: string): void;
   /** Called when the agent closes, after its prompts have ended. The close waits for it. Must not reject. */
@@ -133,11 +186,18 @@ export interface ProgramModules {
 export interface ModuleHooks {
   /** The hooks that at least one module has. */
   readonly names: readonly PromptHook[];
-  /** Returns the non-empty texts that the model receives after the user's message. */
-  beforePrompt(event: BeforePromptEvent): Promise<{ readonly contexts: readonly PromptContext[] }>;
+  /** Returns the non-empty texts that the model receives after the user's message, or the first denial. */
+  beforePrompt(
+    event: BeforePromptEvent,
+  ): Promise<{ readonly contexts: readonly PromptContext[]; readonly deny?: HookDenial }>;
   /** Returns the first denial. Later modules are not called. */
   beforeTool(event: BeforeToolEvent): Promise<{ readonly deny?: HookDenial }>;
-  afterTool(event: AfterToolEvent): Promise<void>;
+  /** Returns the non-empty texts that the model receives after the results. */
+  afterTool(event: AfterToolEvent): Promise<readonly string[]>;
+  /** Returns the non-empty texts with which the model continues. */
+  beforeEnd(event: BeforeEndEvent): Promise<readonly string[]>;
+  /** Returns the first denial. */
+  onQuestion(event: QuestionEvent): Promise<{ readonly deny?: HookDenial }>;
   afterPrompt(event: AfterPromptEvent): Promise<void>;
 }
 
@@ -170,7 +230,7 @@ export interface PromptContext {
 }
 
 /** Why a call does not run, and the name of the module that denied it. */
-interface HookDenial {
+export interface HookDenial {
   readonly module: string;
   readonly reason: string;
 }

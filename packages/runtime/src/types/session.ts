@@ -34,6 +34,8 @@ export interface PromptOptions extends SubmitOptions {
   readonly yields?: boolean;
   /** Limits of this prompt, besides those of the settings. */
   readonly limits?: UsageLimits;
+  /** The task of heartbeat.md that it is for, for the usage log. */
+  readonly task?: string;
 }
 
 /** Options for session work other than a prompt. */

@@ -48,4 +48,6 @@ export interface ParentCall {
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
   /** Counts an answer of a model for the parent's limits, and stops the call if one is reached. */
   spend(line: UsageLine): void;
+  /** Waits while a limit of the parent is reached that its user may raise. Resolves when `signal` fires, too. Never rejects. */
+  ready(signal: AbortSignal): Promise<void>;
 }

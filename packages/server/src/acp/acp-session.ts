@@ -37,6 +37,8 @@ export interface AcpSessionParts {
   readonly editor: Editor;
   /** The working directory of tools. Absolute. */
   readonly folder: string;
+  /** For a session that existed: what this client chose there before. */
+  readonly earlier?: EarlierChoices;
   readonly onWarning: (message: string) => void;
 }
 
@@ -44,6 +46,13 @@ export interface AcpSessionParts {
 interface ShownQuestion {
   readonly question: Question;
   readonly withdrawal: AbortController;
+}
+
+/** What a user chose in a session. */
+export interface EarlierChoices {
+  readonly mode?: PermissionMode;
+  /** The reference of a model; absent for the agent's own. */
+  readonly model?: string;
 }
 
 /** What a client is told of a session when it is opened. */
@@ -68,6 +77,8 @@ export class AcpSession {
   #mode: PermissionMode;
   #commands: readonly AvailableCommand[] = [];
   #isTitled: boolean;
+  /** Whether its commands may have changed since they were sent. */
+  #isReloaded = false;
 
   constructor(parts: AcpSessionParts) {
     const { open, run, frontEnd, folder } = parts;
@@ -80,7 +91,12 @@ export class AcpSession {
     this.#isTitled = this.#title() !== "";
   }
 
-  /** Reads which models the user can choose. */
+  /** What the user chose while the session was open before. */
+  get choices(): EarlierChoices {
+    return { mode: this.#mode, ...(this.#model !== undefined && { model: this.#reference }) };
+  }
+
+  /** Reads which models the user can choose, and chooses what was chosen before. */
   async state(): Promise<OpenedState> {
     const { open, run, frontEnd } = this.#parts;
     const listed = await this.#models.list().catch(() => []);
@@ -88,7 +104,27 @@ export class AcpSession {
     const { models } = await resolveModels(run, open.directory.definition.settings, frontEnd);
     const ready = models.map(({ reference }) => reference.value).find((one) => this.#references.includes(one));
     this.#reference = ready ?? referenceOf(open.agent.model);
+    await this.#chooseAgain();
     return { modes: modeState(this.#mode), configOptions: configOptions(this.#choices) };
+  }
+
+  /** Chooses what was chosen before: by this client, else the model of the last answer if it is none of the agent's own. */
+  async #chooseAgain(): Promise<void> {
+    const { open, earlier } = this.#parts;
+    if (earlier === undefined) return;
+    if (earlier.mode !== undefined) open.agent.setMode(earlier.mode);
+    this.#mode = this.#session.mode;
+    const own = [open.agent.model, ...open.agent.fallbacks].map(referenceOf);
+    const model = earlier.model ?? (await this.#lastModel());
+    if (model === undefined || own.includes(model) || !this.#references.includes(model)) return;
+    // A model that cannot be opened now is chosen no more.
+    await this.#setModel(model).catch(() => {});
+  }
+
+  async #lastModel(): Promise<string | undefined> {
+    const messages = await this.#session.messages();
+    const last = messages.findLast((message) => message.role === "assistant");
+    return last && referenceOf({ provider: last.provider, name: last.model });
   }
 
   /** Runs what the user sends to its end, after prompts that an earlier process left unfinished. Rejects with a `RequestError`, or as `Session.prompt` does. */
@@ -155,25 +191,31 @@ export class AcpSession {
     }
   }
 
+  /** Call it when changed files of the agent are loaded: the client sees new commands after the prompt. */
+  reloaded(): void {
+    this.#isReloaded = true;
+  }
+
   /** Sends the commands of the session, if they have changed. */
   async announce(): Promise<void> {
+    this.#isReloaded = false;
     const availableCommands = await sessionCommands(this.#parts.open.agent, this.#session);
     if (Bun.deepEquals(availableCommands, this.#commands)) return;
     this.#commands = availableCommands;
     await this.#send({ sessionUpdate: "available_commands_update", availableCommands });
   }
 
-  /** Cancels running prompts, waits for their end and closes the agent. `keeps`: a session without a prompt stays, too. */
-  async end(keeps = false): Promise<void> {
+  /** Cancels running prompts, waits for their end and closes the agent. */
+  async end(): Promise<void> {
     this.cancel();
     await Promise.allSettled(this.#running.values());
-    await (keeps ? this.#parts.open.agent.close() : this.close());
+    await this.close();
   }
 
-  /** Closes the agent. A running prompt stays interrupted, as after a kill. Never rejects. */
+  /** Closes the agent. A running prompt stays interrupted, as after a kill; a session without a prompt stays, too. Never rejects. */
   async close(): Promise<void> {
     this.#withdrawQuestions();
-    await this.#parts.open.close();
+    await this.#parts.open.agent.close();
   }
 
   get #choices(): SessionChoices {
@@ -290,6 +332,7 @@ export class AcpSession {
       const cost = { amount: session.usd, currency: "USD" };
       await this.#send({ sessionUpdate: "usage_update", used: context.tokens, size: context.window, cost });
     }
+    if (this.#isReloaded) await this.announce();
     if (this.#isTitled) return;
     const title = this.#title();
     this.#isTitled = title !== "";

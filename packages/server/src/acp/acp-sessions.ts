@@ -6,7 +6,7 @@ import {
   RequestError,
   type SessionInfo,
 } from "@agentclientprotocol/sdk";
-import { errorMessage, looksSecret } from "@mdx-ai/base";
+import { defined, errorMessage, looksSecret } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import {
   dataOfRun,
@@ -23,6 +23,7 @@ import {
   readTrusted,
   repositoryTrust,
   resolveModels,
+  unattendedReload,
   workspaceOf,
 } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
@@ -30,7 +31,7 @@ import { NoModelError } from "@mdx-ai/models";
 import type { DeclaredServer } from "@mdx-ai/runtime";
 import { fileStore, idRefusal, type SessionSummary } from "@mdx-ai/sessions";
 import { authRequired, invalidParams } from "./acp-errors.ts";
-import { AcpSession } from "./acp-session.ts";
+import { AcpSession, type EarlierChoices } from "./acp-session.ts";
 import { clientEditor } from "./client-editor.ts";
 import { clientServers } from "./client-servers.ts";
 import type { Editor } from "./editor.ts";
@@ -94,9 +95,9 @@ export class AcpSessions {
   /** Opens a session that exists, again if it is open already: its place may have changed. Also rejects with `UnknownSessionError`. */
   async reopen(id: string, place: SessionPlace): Promise<AcpSession> {
     const open = this.#open.get(id);
-    await open?.end(true);
+    await open?.end();
     this.#open.delete(id);
-    return this.#opened({ session: id, isExisting: true }, place);
+    return this.#opened({ session: id, isExisting: true }, place, open?.choices ?? {});
   }
 
   /** The sessions with a prompt, the most recently used first. Rejects with `DirectoryError`. */
@@ -154,7 +155,12 @@ export class AcpSessions {
     return { ...run, directory };
   }
 
-  async #opened(chosen: Pick<RunOptions, "session" | "isExisting">, place: SessionPlace): Promise<AcpSession> {
+  /** `earlier` is what was chosen in a session that existed. */
+  async #opened(
+    chosen: Pick<RunOptions, "session" | "isExisting">,
+    place: SessionPlace,
+    earlier?: EarlierChoices,
+  ): Promise<AcpSession> {
     const { frontEnd, editor, signal, onWarning } = this.#parts;
     const cwd = absolute(place.cwd, "cwd");
     const additionalDirectories = (place.additionalDirectories ?? []).map((path) => absolute(path, "a directory"));
@@ -171,10 +177,14 @@ export class AcpSessions {
       showTerminal: async (callId, terminalId) => session?.showTerminal(callId, terminalId),
     });
     const open = await openRun(prepared, {
-      ...{ frontEnd, signal, onWarning: warn, wakes: false, editor: clientParts },
+      ...{ signal, onWarning: warn, wakes: false, editor: clientParts },
+      // A reload adds them again.
+      frontEnd: { ...frontEnd, moreSkills: joined.moreSkills },
       onSignIn: () => {},
+      onReload: unattendedReload({ ...run, say: warn, onReloaded: () => session?.reloaded() }),
     });
-    session = new AcpSession({ open, run, frontEnd, editor, folder: prepared.folder, onWarning });
+    const parts = { open, run, frontEnd, editor, folder: prepared.folder, onWarning };
+    session = new AcpSession({ ...parts, ...defined({ earlier }) });
     this.#open.set(session.id, session);
     return session;
   }
@@ -185,7 +195,8 @@ async function withRepository(options: RunOptions, directory: ReadDirectory, fro
   const workspace = workspaceOf(options, directory);
   const parts = workspace && (await readRepositoryParts(workspace.real, frontEnd));
   const isAgreed = parts !== undefined && repositoryTrust(parts, frontEnd).answer === "yes";
-  return isAgreed ? joinRepository({ options, directory }, parts) : { options, directory };
+  if (!isAgreed) return { options, directory, moreSkills: [] };
+  return { ...joinRepository({ options, directory }, parts), moreSkills: parts.skills };
 }
 
 /** A question waits for the editor, `mdx-ai answer` or the end of its prompt. */

@@ -1,5 +1,5 @@
 import type { PromptResponse } from "@agentclientprotocol/sdk";
-import { limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
+import { deniedText, limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, emptyAnswerText, type PromptOutcome } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import { authRequired, failed } from "./acp-errors.ts";
@@ -9,6 +9,7 @@ export class PromptResult {
   #message: AssistantMessage | undefined;
   #limit: ReachedLimit | undefined;
   #outcome: PromptOutcome | undefined;
+  #denied: string | undefined;
 
   add(event: AgentEvent): void {
     switch (event.type) {
@@ -25,6 +26,7 @@ export class PromptResult {
         break;
       case "agent_end":
         this.#outcome = event.outcome;
+        this.#denied = event.denied;
         break;
       default:
     }
@@ -45,6 +47,7 @@ export class PromptResult {
       case "limit":
         return { stopReason: "max_turn_requests" };
       case "error":
+        if (this.#denied !== undefined) throw failed(deniedText(this.#denied));
         throw failure(this.#message);
       case "done":
         return { stopReason: reasonOf(this.#message) };

@@ -7,7 +7,7 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { isJsonObject, isRecord } from "@mdx-ai/base";
 import { plainText } from "@mdx-ai/directory/text";
-import { signInText } from "@mdx-ai/directory/views/prompt-lines";
+import { budgetText, signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AnswerWords, ApprovalRequest, Question } from "@mdx-ai/loop";
 import type { Editor } from "./editor.ts";
 
@@ -29,6 +29,7 @@ export async function askEditor(
 ): Promise<AnswerWords | undefined> {
   const { question } = asked;
   if (question.kind === "approval") return askApproval(asked, question.request, editor, signal);
+  if (question.kind === "budget") return askBudget(asked, budgetText(question), editor, signal);
   const request = elicitationOf(asked, editor);
   if (request === undefined) return question.kind === "sign_in" ? showSignIn(asked, editor) : "no";
   const answer = await editor.elicit(request, signal);
@@ -52,6 +53,22 @@ async function askApproval(
   };
   const { outcome } = await editor.askPermission({ sessionId, toolCall, options: optionsOf(request) }, signal);
   // A client says "cancelled" when it cancels the prompt, which ends the question.
+  return outcome.outcome === "selected" ? outcome.optionId : undefined;
+}
+
+/** Editors ask about calls alone, so this question looks like one. */
+async function askBudget(
+  { sessionId, question }: AskedQuestion,
+  title: string,
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<AnswerWords | undefined> {
+  const toolCall: ToolCallUpdate = { toolCallId: question.id, title, kind: "other", status: "pending" };
+  const options: PermissionOption[] = [
+    { optionId: "yes", name: "Allow more", kind: "allow_once" },
+    { optionId: "no", name: "Stop", kind: "reject_once" },
+  ];
+  const { outcome } = await editor.askPermission({ sessionId, toolCall, options }, signal);
   return outcome.outcome === "selected" ? outcome.optionId : undefined;
 }
 
@@ -96,7 +113,7 @@ const shortPattern = (pattern: string): string =>
 /** The request for an elicitation; undefined if the client cannot show it. */
 function elicitationOf({ sessionId, question }: AskedQuestion, editor: Editor): CreateElicitationRequest | undefined {
   const { form, url } = editor.capabilities.elicitation ?? {};
-  if (question.kind === "approval") return undefined;
+  if (question.kind === "approval" || question.kind === "budget") return undefined;
   if (question.kind === "sign_in") {
     if (url == null) return undefined;
     const message = plainText(signInText(question.server, question.url));

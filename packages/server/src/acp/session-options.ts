@@ -25,7 +25,8 @@ export interface SessionChoices {
   readonly models: readonly string[];
 }
 
-export const referenceOf = ({ provider, name }: LanguageModel): string => `${provider}/${name}`;
+export const referenceOf = ({ provider, name }: Pick<LanguageModel, "provider" | "name">): string =>
+  `${provider}/${name}`;
 
 /** Mode and model as the protocol's newer way lists them. */
 export function configOptions({ mode, model, models }: SessionChoices): SessionConfigOption[] {

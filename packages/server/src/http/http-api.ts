@@ -1,12 +1,12 @@
 import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { type WebPage, webPage } from "../page/page.ts";
-import { checkHost, corsHeaders, foreignOrigin } from "./access/origin.ts";
+import { checkHost, corsHeaders, foreignOrigin, isVisit } from "./access/origin.ts";
 import { callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
-import { RouteTable } from "./match-route.ts";
+import { type MatchedPath, RouteTable } from "./match-route.ts";
 import { Conversations } from "./openai/conversations.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
-import type { Route, Services } from "./route.ts";
+import type { Connection, Route, Services } from "./route.ts";
 import { ROUTES } from "./routes/index.ts";
 import type { ServeOptions } from "./serve-options.ts";
 
@@ -46,31 +46,45 @@ export class HttpApi {
     await this.#agents.close();
   }
 
-  /** Never rejects. `keepOpen` lets the connection be idle. */
-  async answer(request: Request, keepOpen: () => void): Promise<Response> {
+  /** Undefined if the connection has become a WebSocket. Never rejects. */
+  async answer(request: Request, connection: Connection): Promise<Response | undefined> {
     let cors: Readonly<Record<string, string>> = {};
     try {
       checkHost(request, this.#options);
-      cors = corsHeaders(foreignOrigin(request, this.#options));
+      const found = this.#find(request);
+      if (!(found.route?.isPage === true && isVisit(request)))
+        cors = corsHeaders(foreignOrigin(request, this.#options));
       if (request.method === "OPTIONS") return secured(new Response(null, { status: 204 }), cors);
-      return secured(await this.#answered(request, keepOpen), cors);
+      const response = await this.#answered(request, found, connection);
+      return response && secured(response, cors);
     } catch (error) {
       return secured(failed(error, this.#options.onWarning), cors);
     }
   }
 
-  async #answered(request: Request, keepOpen: () => void): Promise<Response> {
-    const { pathname, searchParams: query } = new URL(request.url);
-    const { routes, parameters } = this.#routes.match(pathname);
-    const method = request.method === "HEAD" ? "GET" : request.method;
-    const route = routes.find((one) => one.method === method);
+  #find({ method, url }: Request): FoundRoute {
+    const matched = this.#routes.match(new URL(url).pathname);
+    return { ...matched, route: matched.routes.find((one) => one.method === (method === "HEAD" ? "GET" : method)) };
+  }
+
+  async #answered(
+    request: Request,
+    { route, routes, parameters }: FoundRoute,
+    connection: Connection,
+  ): Promise<Response | undefined> {
+    const { searchParams: query } = new URL(request.url);
     const caller = callerOf(this.#options.access, request.headers);
     // Without a token, nobody learns which paths exist.
     if (caller === undefined && route?.isOpen !== true) throw new ProblemError(NO_TOKEN);
     if (route === undefined) throw new ProblemError(routes.length === 0 ? NO_PATH : noMethod(routes));
     const sender = caller ?? { user: undefined };
-    return route.answer({ request, parameters, query, caller: sender, services: this.#services, keepOpen });
+    return route.answer({ request, parameters, query, caller: sender, services: this.#services, ...connection });
   }
+}
+
+interface FoundRoute extends MatchedPath {
+  /** Undefined if the path has none for the method. */
+  readonly route: Route | undefined;
 }
 
 const NO_TOKEN: Problem = {

@@ -14,7 +14,11 @@ export const MAX_IMAGE_BYTES = 33_554_432;
 /** Reads the JSON of a body and checks it. An empty body is `{}`. Rejects with `ProblemError`. */
 export async function readBody<T>(request: Request, schema: Schema<T>, maximum: number = MAX_BYTES): Promise<T> {
   const text = await readText(request, maximum);
-  const json = text.trim() === "" ? {} : jsonOf(text, request);
+  return checkedBody(text.trim() === "" ? {} : jsonOf(text, request), schema);
+}
+
+/** Checks the JSON of a body. Throws `ProblemError`. */
+export function checkedBody<T>(json: unknown, schema: Schema<T>): T {
   const { value, problems } = validate(schema, unlocated(json), { noun: "member", hasIndexes: true });
   if (value !== undefined && problems.length === 0) return value;
   const errors = problems.map(problemText);

@@ -9,6 +9,7 @@ import type { Caller } from "./access/tokens.ts";
 import type { Heartbeat } from "./event-stream.ts";
 import type { Conversations } from "./openai/conversations.ts";
 import { readBody } from "./request-body.ts";
+import type { Upgrade } from "./socket.ts";
 
 /** What all routes use. */
 export interface Services {
@@ -25,16 +26,22 @@ export interface Services {
   onWarning(message: string): void;
 }
 
+/** The connection of a request. */
+export interface Connection {
+  /** Lets it be idle: for a stream. */
+  keepOpen(): void;
+  /** Makes it a WebSocket; the answer of the route is then undefined. */
+  readonly upgrade: Upgrade;
+}
+
 /** A request whose sender may send it. */
-export interface Call {
+export interface Call extends Connection {
   readonly request: Request;
   /** The parts of the path with names, decoded. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly caller: Caller;
   readonly services: Services;
-  /** Lets the connection be idle: for a stream. */
-  keepOpen(): void;
 }
 
 type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -55,14 +62,16 @@ export interface Route {
   readonly summary: string;
   /** Whether everybody may send it, without a token. */
   readonly isOpen?: true;
+  /** Whether it is a page without data, to which links of other pages may lead. */
+  readonly isPage?: true;
   /** The query's members. */
   readonly query?: Readonly<Record<string, Schema>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Schema;
   /** By status. */
   readonly answers: Readonly<Record<number, AnswerSpec>>;
-  /** Rejects with a `ProblemError`, or with an error that is a problem. */
-  answer(call: Call): Promise<Response> | Response;
+  /** Rejects with a `ProblemError`, or with an error that is a problem. Undefined for a WebSocket. */
+  answer(call: Call): Promise<Response | undefined> | Response | undefined;
 }
 
 /** The part of a route that reads a body. */

@@ -1,6 +1,7 @@
-import type { Server } from "bun";
+import type { Server, WebSocketHandler } from "bun";
 import type { HttpApi } from "./http-api.ts";
 import type { ServeOptions } from "./serve-options.ts";
+import type { SocketHandler } from "./socket.ts";
 
 /** A server that listens. */
 export interface RunningServer {
@@ -22,6 +23,14 @@ const IDLE_SECONDS = 30;
 /** Bytes; each route has a smaller limit. */
 const MAX_BODY = 67_108_864;
 
+/** A client that reads too slowly loses its connection. */
+const SOCKETS: WebSocketHandler<SocketHandler> = {
+  ...{ maxPayloadLength: MAX_BODY, backpressureLimit: MAX_BODY, closeOnBackpressureLimit: true },
+  open: (socket) => socket.data.open((text) => void socket.send(text)),
+  message: ({ data }, message) => data.message(String(message)),
+  close: ({ data }) => data.close(),
+};
+
 async function load(options: ServeOptions): Promise<HttpApi> {
   const [{ HttpApi: Api }, agents] = await Promise.all([import("./http-api.ts"), options.agents()]);
   return new Api(options, agents);
@@ -35,9 +44,14 @@ export function serve(options: ServeOptions): RunningServer {
     loading ??= load(options);
     return loading;
   };
-  const server: Server<undefined> = Bun.serve({
+  const server: Server<SocketHandler> = Bun.serve<SocketHandler>({
     ...{ hostname: host, port: options.port, idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY },
-    fetch: async (request) => (await api()).answer(request, () => server.timeout(request, 0)),
+    fetch: async (request) =>
+      (await api()).answer(request, {
+        keepOpen: () => server.timeout(request, 0),
+        upgrade: (data) => server.upgrade(request, { data }),
+      }),
+    websocket: SOCKETS,
   });
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${server.port}`,

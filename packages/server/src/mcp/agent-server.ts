@@ -3,7 +3,9 @@ import { defined, isJsonObject } from "@mdx-ai/base";
 import { plainLine } from "@mdx-ai/directory/text";
 import { createRequestStateCodec, isInputRequiredResult, McpServer } from "@modelcontextprotocol/server";
 import type { SkillCatalog } from "@modelcontextprotocol/server/ext/skills";
+import { resumeUnfinished } from "../agents/resume-unfinished.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
+import { ChangeNotices } from "./change-notices.ts";
 import { PROMPT, PromptTool, type WaitingPrompt } from "./prompt-tool.ts";
 import { addSessions } from "./session-resources.ts";
 import { callTool, listTools } from "./tools.ts";
@@ -14,20 +16,30 @@ const QUESTION_TIME = 7 * 24 * 60 * 60;
 /** Questions in one prompt that a client answers. */
 const MAX_QUESTIONS = 1_000;
 
-/** Reads the skills once. Returns a function that makes a server of the agent, for one connection or one request. Never rejects. */
-export async function agentServers(parts: AgentServerParts): Promise<() => McpServer> {
+/** Makes servers of an agent. */
+export interface AgentServers {
+  /** For one connection or one request. */
+  readonly create: () => McpServer;
+  readonly changes: ChangeNotices;
+}
+
+/** Reads the skills once, and continues the prompts that an earlier process left unfinished. Never rejects. */
+export async function agentServers(parts: AgentServerParts): Promise<AgentServers> {
   const states = createRequestStateCodec<WaitingPrompt>({
     key: crypto.getRandomValues(new Uint8Array(32)),
     ttlSeconds: QUESTION_TIME,
   });
-  const prompt = new PromptTool(parts, (waiting) => states.mint(waiting));
+  const changes = new ChangeNotices();
+  parts.onReload?.(() => changes.toolsChanged());
+  const prompt = new PromptTool(parts, { mint: (waiting) => states.mint(waiting), changes });
   const skills = await skillsOf(parts);
-  return () => {
+  await resumeUnfinished(parts.open, parts.onWarning);
+  const create = (): McpServer => {
     const { name } = parts.open.agent;
     const server = new McpServer(
       { name, version: parts.version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: { listChanged: true }, resources: { listChanged: true, subscribe: true } },
         inputRequired: { maxRounds: MAX_QUESTIONS, roundTimeoutMs: QUESTION_TIME * 1_000 },
         requestState: { verify: states.verify },
       },
@@ -37,6 +49,7 @@ export async function agentServers(parts: AgentServerParts): Promise<() => McpSe
     skills?.attach(server);
     return server;
   };
+  return { create, changes };
 }
 
 /** The low-level handlers, since the agent itself checks the arguments of its tools. */

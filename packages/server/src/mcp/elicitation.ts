@@ -1,7 +1,5 @@
 import { isJsonObject, type JsonObject, recordOf } from "@mdx-ai/base";
 import { plainText } from "@mdx-ai/directory/text";
-import { callText } from "@mdx-ai/directory/views/call-text";
-import { signInText } from "@mdx-ai/directory/views/prompt-lines";
 import type { AnswerWords, Question } from "@mdx-ai/loop";
 import { offeredWords } from "@mdx-ai/sessions";
 import {
@@ -11,6 +9,7 @@ import {
   inputRequired,
   isSpecType,
 } from "@modelcontextprotocol/server";
+import { questionText } from "../questions/question-text.ts";
 
 type FormSchema = ElicitRequestFormParams["requestedSchema"];
 
@@ -23,12 +22,10 @@ export function elicitationOf(question: Question, capabilities?: ClientCapabilit
   const form = elicitation.form ?? (url === undefined ? {} : undefined);
   switch (question.kind) {
     case "approval":
-      return form && inputRequired.elicit({ mode: "form", ...approvalForm(question) });
+    case "budget":
+      return form && inputRequired.elicit({ mode: "form", ...wordForm(question) });
     case "sign_in":
-      return (
-        url &&
-        inputRequired.elicitUrl({ url: question.url, message: plainText(signInText(question.server, question.url)) })
-      );
+      return url && inputRequired.elicitUrl({ url: question.url, message: questionText(question) });
     case "elicitation": {
       const { request, server } = question;
       const message = plainText(`${server}: ${request.message}`);
@@ -38,12 +35,8 @@ export function elicitationOf(question: Question, capabilities?: ClientCapabilit
   }
 }
 
-function approvalForm(question: Extract<Question, { kind: "approval" }>) {
-  const { request } = question;
-  const { verb, lines } = callText(request);
-  const message = plainText(
-    `The agent wants to call ${request.toolName}: ${verb} ${lines.join("\n")}\nWhy you are asked: ${request.reason}`,
-  );
+function wordForm(question: Extract<Question, { kind: "approval" | "budget" }>) {
+  const message = questionText(question);
   const words = [...offeredWords(question)];
   const requestedSchema: FormSchema = {
     type: "object",
@@ -64,6 +57,7 @@ export function wordsOf(response: unknown, question: Question): AnswerWords | un
   const { action, content } = recordOf(response);
   if (action !== "accept") return "no";
   switch (question.kind) {
+    case "budget":
     case "approval": {
       const { answer } = recordOf(content);
       return typeof answer === "string" ? answer : "no";

@@ -1,4 +1,4 @@
-import { limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
+import { deniedText, limitText, type ReachedLimit } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, contentText, type Question } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 
@@ -40,7 +40,7 @@ export class PromptAnswer {
     return this.#end;
   }
 
-  #ended({ outcome }: Extract<AgentEvent, { type: "agent_end" }>): PromptEnd {
+  #ended({ outcome, denied }: Extract<AgentEvent, { type: "agent_end" }>): PromptEnd {
     switch (outcome) {
       case "done":
         return { type: "end", text: this.#text, isFailed: false };
@@ -49,6 +49,7 @@ export class PromptAnswer {
         return { type: "end", text: [this.#text, note].filter((part) => part !== "").join("\n\n"), isFailed: true };
       }
       case "error":
+        if (denied !== undefined) return { type: "end", text: deniedText(denied), isFailed: true };
         return { type: "end", text: this.#problem ?? "the model failed", isFailed: true };
       case "aborted":
         return { type: "end", text: "the prompt was cancelled", isFailed: true };

@@ -13,6 +13,7 @@ import {
 import { problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
+import type { ChangeNotices } from "./change-notices.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
 import { ProgressSteps } from "./progress-steps.ts";
 import { finalAnswer, PromptAnswer, type PromptEnd } from "./prompt-answer.ts";
@@ -48,17 +49,22 @@ class OpenQuestionError extends Error {
   }
 }
 
+export interface PromptServices {
+  /** Makes the state that the client returns with an answer. */
+  mint(waiting: WaitingPrompt): Promise<string>;
+  readonly changes: Pick<ChangeNotices, "sessionMade" | "sessionChanged">;
+}
+
 /** The tool that prompts the agent. */
 export class PromptTool {
   readonly #parts: AgentServerParts;
-  readonly #mint: (waiting: WaitingPrompt) => Promise<string>;
+  readonly #services: PromptServices;
   /** Steps that were reported, of all calls: within one call, which may have several rounds, the number has to grow. */
   #steps = 0;
 
-  /** `mint` makes the state that the client returns with an answer. */
-  constructor(parts: AgentServerParts, mint: (waiting: WaitingPrompt) => Promise<string>) {
+  constructor(parts: AgentServerParts, services: PromptServices) {
     this.#parts = parts;
-    this.#mint = mint;
+    this.#services = services;
   }
 
   get definition(): Tool {
@@ -110,6 +116,7 @@ export class PromptTool {
     if (typeof text !== "string" || text.trim() === "") return failure("`text` needs a text");
     if (named !== undefined && typeof named !== "string") return failure("`session` needs the id of a session");
     const id = named ?? newSession(this.#parts.open.dataDirectory, Date.now());
+    if (named === undefined) this.#services.changes.sessionMade();
     const session = this.#parts.open.agent.session(id);
     let prompt = "";
     const begin = async (): Promise<string> => {
@@ -161,9 +168,11 @@ export class PromptTool {
     const steps = new ProgressSteps();
     const answer = new PromptAnswer();
     for await (const event of events) {
+      if (event.type === "agent_start") this.#services.changes.sessionChanged(session.id);
       await report(steps.of(event));
       answer.add(event);
     }
+    this.#services.changes.sessionChanged(session.id);
     return answer.end;
   }
 
@@ -196,7 +205,7 @@ export class PromptTool {
       const text = whereToAnswer(question, this.#parts.open.directory.path);
       return { ...finished(session.id, text), structuredContent: { session: session.id, question: question.id } };
     }
-    const requestState = await this.#mint({ session: session.id, prompt, question: question.id });
+    const requestState = await this.#services.mint({ session: session.id, prompt, question: question.id });
     return inputRequired({ inputRequests: { [ANSWER]: request }, requestState });
   }
 }

@@ -1,4 +1,3 @@
-import type { McpServer } from "@modelcontextprotocol/server";
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -9,7 +8,7 @@ import { checkHost, foreignOrigin, type OriginRules } from "../http/access/origi
 import { type Access, callerOf } from "../http/access/tokens.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "../http/problem.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
-import { agentServers } from "./agent-server.ts";
+import { type AgentServers, agentServers } from "./agent-server.ts";
 
 export interface McpHttpOptions extends AgentServerParts {
   /** 0 for a free one. */
@@ -81,14 +80,15 @@ const MAX_CONNECTIONS = 200;
 
 /** Answers requests of both kinds of clients: newer ones have no connection, and older ones one that is opened by `initialize`. */
 class McpEndpoint {
-  readonly #create: () => McpServer;
+  readonly #servers: AgentServers;
   readonly #handler: McpHttpHandler;
   /** By id, the least recently used first. */
   readonly #connections = new Map<string, WebStandardStreamableHTTPServerTransport>();
 
-  constructor(create: () => McpServer) {
-    this.#create = create;
-    this.#handler = createMcpHandler(create, { legacy: "reject", maxRequestBodySize: MAX_BODY });
+  constructor(servers: AgentServers) {
+    this.#servers = servers;
+    const { create, changes } = servers;
+    this.#handler = createMcpHandler(create, { legacy: "reject", maxRequestBodySize: MAX_BODY, bus: changes.bus });
   }
 
   async answer(request: Request): Promise<Response> {
@@ -121,7 +121,8 @@ class McpEndpoint {
       onsessionclosed: (id) => void this.#connections.delete(id),
       maxRequestBodySize: MAX_BODY,
     });
-    await this.#create().connect(transport);
+    const { create, changes } = this.#servers;
+    await changes.add(create()).connect(transport);
     return transport;
   }
 

@@ -17,13 +17,13 @@ export interface McpServerOptions extends AgentServerParts {
  * cancelled. Never rejects.
  */
 export async function serveMcp({ input, output, signal, ...parts }: McpServerOptions): Promise<void> {
-  const create = await agentServers(parts);
+  const { create, changes } = await agentServers(parts);
   const ended = new Promise<void>((resolve) => {
     for (const event of ["end", "close", "error"]) input.once(event, () => resolve());
     output.once("error", () => resolve());
     whenAborted(signal, resolve);
   });
-  const connection = serveStdio(create, { transport: new StdioServerTransport(input, output) });
+  const connection = serveStdio(() => changes.add(create()), { transport: new StdioServerTransport(input, output) });
   await ended;
   await connection.close().catch(() => {});
 }

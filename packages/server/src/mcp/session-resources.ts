@@ -2,10 +2,9 @@ import { fileStore, SessionIdError, UnknownSessionError } from "@mdx-ai/sessions
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from "@modelcontextprotocol/server";
 import { sessionView, sessionViews } from "../http/routes/session-view.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
+import { sessionUri } from "./session-uri.ts";
 
 const MIME_TYPE = "application/json";
-
-const sessionUri = (id: string): string => `session://${encodeURIComponent(id)}`;
 
 /** Offers the agent's sessions as resources: figures, state and messages as JSON. */
 export function addSessions(server: McpServer, { open, redactor }: AgentServerParts): void {

@@ -1,4 +1,5 @@
 import { pageBundle } from "./page-bundle.ts";
+import { TRACE_SCRIPT, TRACE_STYLE } from "./trace/trace-page.ts";
 
 /** The web page: one document that loads nothing but the API of its server. */
 export interface WebPage {
@@ -36,8 +37,9 @@ const document = ({ code, style }: { readonly code: string; readonly style: stri
 const policyOf = (code: string, style: string): string =>
   [
     "default-src 'none'",
-    `script-src '${hashOf(code)}'`,
-    `style-src '${hashOf(style)}'`,
+    // The page of a trace is shown in a frame that may do what this page may.
+    `script-src ${hashesOf(code, TRACE_SCRIPT)}`,
+    `style-src ${hashesOf(style, TRACE_STYLE)}`,
     "connect-src 'self'",
     "img-src data:",
     "base-uri 'none'",
@@ -45,4 +47,5 @@ const policyOf = (code: string, style: string): string =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-const hashOf = (text: string): string => `sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}`;
+const hashesOf = (...texts: readonly string[]): string =>
+  texts.map((text) => `'sha256-${new Bun.CryptoHasher("sha256").update(text).digest("base64")}'`).join(" ");

@@ -6,6 +6,7 @@ import type {
   PermissionDecision,
   PromptEnd,
   PromptPlan,
+  SpentElsewhere,
 } from "@mdx-ai/loop";
 import type { AssistantMessage, ToolCall, ToolResultMessage, UserMessage } from "@mdx-ai/models";
 import type { JournalLine } from "../journal/journal.ts";
@@ -22,6 +23,8 @@ export interface PromptHistory {
   readonly hasBegun: boolean;
   /** The texts that modules added after the input. */
   readonly added: UserMessage | undefined;
+  /** Whether a module denied it: it has no messages. */
+  readonly isDenied: boolean;
   /** In their order. */
   readonly turns: readonly TurnHistory[];
   /** The user's input while it ran. */
@@ -34,6 +37,8 @@ export interface PromptHistory {
   readonly files: readonly FileRecord[];
   /** The steps of hooks, such as "hook:afterTool:1". */
   readonly hooks: readonly string[];
+  /** What was spent elsewhere, and added to limits, when it was last read. */
+  readonly elsewhere: SpentElsewhere | undefined;
   /** Undefined if it has none, or none that can be read. */
   readonly end: PromptEnd | undefined;
   /** Whether the journal has a line for its end, readable or not. */
@@ -70,6 +75,8 @@ export interface TurnHistory {
   readonly policy: readonly CallDecision[] | undefined;
   /** The calls of the answer, in order; none if the answer is incomplete, since they are not run. */
   readonly calls: readonly CallHistory[];
+  /** The texts that modules added behind the results. */
+  readonly added: readonly UserMessage[];
   /** Whether its answer is lost in whole or in part: there are steps of unknown calls. */
   readonly lacksAnswer: boolean;
 }

@@ -4,16 +4,19 @@ import {
   addResult,
   type Cost,
   type FileRecord,
+  isAddedContext,
   isAskedCall,
   isFileRecord,
   isOfTurn,
   isPromptBegin,
   isPromptEnd,
+  isSpentElsewhere,
   noCost,
   type PromptEnd,
   type ReadStep,
   RepeatWatch,
   readStep,
+  type SpentElsewhere,
 } from "@mdx-ai/loop";
 import { isTime, isUserMessage } from "@mdx-ai/models";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
@@ -50,6 +53,8 @@ export class PromptReader {
   #begin: PromptBeginning | undefined;
   #hasBegun = false;
   #added: PromptHistory["added"];
+  #isDenied = false;
+  #elsewhere: SpentElsewhere | undefined;
   #end: PromptEnd | undefined;
   #hasEnded = false;
   #isDamaged = false;
@@ -105,6 +110,7 @@ export class PromptReader {
       begin: this.#begin,
       hasBegun: this.#hasBegun,
       added: this.#added,
+      isDenied: this.#isDenied,
       turns,
       steering,
       resumptions: this.#resumptions.map((one, index) => ({
@@ -114,6 +120,7 @@ export class PromptReader {
       failedResumes: this.#failedResumes,
       files: this.#files,
       hooks: this.#hooks,
+      elsewhere: this.#elsewhere,
       end: this.#end,
       hasEnded: this.#hasEnded,
       isDamaged: this.#isDamaged,
@@ -127,7 +134,7 @@ export class PromptReader {
     const { number, kind } = read;
     const turn = this.#turnOf(number);
     while (this.#resumedTurns.length < this.#resumptions.length) this.#resumedTurns.push(number);
-    if (kind === "afterTool") this.#hooks.push(line.step);
+    if (kind === "afterTool" || kind === "beforeEnd") this.#hooks.push(line.step);
     if ("result" in line) return turn.add(read, line.step, line.result);
     turn.start(line.step);
     return kind === "tool";
@@ -168,6 +175,14 @@ export class PromptReader {
         if (!isFileRecord(result)) return false;
         this.#files.push(result);
         return true;
+      case "spent":
+      case "raise":
+        if (!isSpentElsewhere(result)) return false;
+        this.#elsewhere = result;
+        return true;
+      case "budgetQuestion":
+      case "budgetAnswer":
+        return true;
       case "resume":
         return this.#addResumption(step, isRecord(result) ? result["at"] : undefined);
       case "end":
@@ -182,8 +197,9 @@ export class PromptReader {
 
   #addHook(step: string, result: unknown): boolean {
     this.#hooks.push(step);
-    const message = isRecord(result) ? result["message"] : undefined;
-    if (isUserMessage(message)) this.#added = message;
+    if (!isAddedContext(result)) return true;
+    if (result.message) this.#added = result.message;
+    this.#isDenied = result.denied !== undefined;
     return true;
   }
 
@@ -195,7 +211,8 @@ export class PromptReader {
 
 /** 1 if a line asks the user, -1 if it answers. */
 function questionsOf({ kind }: ReadStep, line: JournalLine): number {
-  if (kind === "answer") return -1;
+  if (kind === "answer" || kind === "budgetAnswer") return -1;
+  if (kind === "budgetQuestion") return 1;
   return kind === "question" && "result" in line && isAskedCall(line.result) && "question" in line.result ? 1 : 0;
 }
 
@@ -208,12 +225,13 @@ const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readon
 
 function costOfTurns(turns: readonly TurnHistory[]): Cost {
   let cost = noCost;
-  for (const { steps, calls } of turns) {
+  for (const { delivered, steps, calls } of turns) {
     for (const step of steps) {
       if (step.type === "attempt") cost = addJournaled(cost, step.message);
       else if (step.type === "summary" && step.outcome.answer) cost = addJournaled(cost, step.outcome.answer);
     }
-    for (const { result } of calls) if (result !== undefined) cost = addResult(cost, result);
+    for (const result of [...delivered, ...calls.flatMap(({ result: one }) => one ?? [])])
+      cost = addResult(cost, result);
   }
   return cost;
 }

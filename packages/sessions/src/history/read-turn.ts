@@ -1,6 +1,7 @@
 import {
   type CallDecision,
   callSteps,
+  isAddedContext,
   isAskedCall,
   isCompactionOutcome,
   isDelivery,
@@ -36,6 +37,8 @@ export class TurnReader {
   #policy: readonly CallDecision[] | undefined;
   /** How many of the user's further messages the model received with it. */
   delivered = 0;
+  /** What modules added behind the results. */
+  readonly #added: UserMessage[] = [];
 
   constructor(number: number) {
     this.number = number;
@@ -72,6 +75,10 @@ export class TurnReader {
       case "answer":
       case "permission":
         return this.#addDecision(kind, step, result);
+      case "afterTool":
+      case "beforeEnd":
+        if (isAddedContext(result) && result.message) this.#added.push(result.message);
+        return isAddedContext(result);
       case "tool":
         if (!STEPS.tool.accepts(result, step)) return false;
         this.#call(step).result = result;
@@ -92,6 +99,7 @@ export class TurnReader {
       answer: this.#answer,
       policy: this.#policy,
       calls,
+      added: this.#added,
       lacksAnswer: (this.#answer === undefined && this.#policy !== undefined) || strangers.length > 0,
     };
     return { turn, strangers };

@@ -29,6 +29,8 @@ export function answerOf(question: Question, words: AnswerWords, { by, user, rea
   switch (question.kind) {
     case "approval":
       return { answer: approvalWord(question, given), ...who };
+    case "budget":
+      return { answer: yesWord(question, given), ...who };
     case "elicitation":
       return { answer: valuesOf(question, given), ...who };
     case "sign_in":
@@ -43,6 +45,7 @@ const isList = (words: readonly string[] | JsonObject): words is readonly string
 /** The words that a question accepts, besides JSON and `name=value`. */
 export function offeredWords(question: Question): readonly string[] {
   if (question.kind === "sign_in") return ["no"];
+  if (question.kind === "budget") return ["yes", "no"];
   if (question.kind === "elicitation") return isAnsweredByYes(question) ? ["yes", "no"] : ["no"];
   const { prefix, offersEdits } = question.request;
   return [
@@ -77,6 +80,11 @@ function approvalWord(
   throw new AnswerError(
     `question ${question.id} takes one of ${offered.join(", ")}, but got ${JSON.stringify(shown(given))}`,
   );
+}
+
+function yesWord(question: Question, given: readonly string[] | JsonObject): "once" {
+  if (isList(given) && given.length === 1 && (given[0] === "yes" || given[0] === "once")) return "once";
+  throw new AnswerError(`question ${question.id} takes yes or no, but got ${JSON.stringify(shown(given))}`);
 }
 
 const isLasting = (word: string): word is "session" | "always" | "prefix" | "edits" =>

@@ -35,6 +35,8 @@ export interface SessionQuestionsOptions {
   readonly here: (question: Question) => AskHere | undefined;
   /** The seconds that a question waits for an answer from any source; undefined if it does not wait. */
   readonly within: () => number | undefined;
+  /** Called when a question waits for its answer. Must not throw. */
+  readonly onWait?: (question: Question) => void;
   /** Receives the events of questions outside the steps of a prompt. */
   readonly announce: (event: AgentEvent) => void;
 }
@@ -206,6 +208,7 @@ export class SessionQuestions {
     using _stopped = whenAborted(signal, () => given.resolve(STOPPED));
     const ends =
       question.deadline === undefined ? [] : [clock.after(question.deadline - clock.now(), () => given.resolve(LATE))];
+    this.#options.onWait?.(question);
     try {
       if (box) ends.push(box.watch(question.id, (kept) => given.resolve(readAnswer(kept) ?? NOBODY)));
       askHere?.(AbortSignal.any([signal, stop.signal])).then(given.resolve, given.reject);

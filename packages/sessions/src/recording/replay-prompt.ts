@@ -81,6 +81,7 @@ const UNTOUCHED: Omit<PromptEffects, "tools"> = {
     beforePrompt: async () => outside("a hook"),
     beforeTool: async () => outside("a hook"),
     afterTool: async () => outside("a hook"),
+    beforeEnd: async () => outside("a hook"),
     afterPrompt: async () => outside("a hook"),
   },
   skills: () => ({ keeps: () => false, isContext: () => false, skillTexts: async () => [] }),

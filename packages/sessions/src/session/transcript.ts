@@ -135,15 +135,19 @@ export const newestCompaction = (compactions: readonly Compaction[], messages: n
  * The messages of one prompt. Results are journaled as tools end, and the user's input as it arrives; a provider
  * needs the results in the order of the calls, and the model received the input with its next request.
  */
-export const promptMessages = (prompt: PromptHistory): Message[] => [
-  ...(prompt.begin ? [prompt.begin.message] : lostInput(prompt)),
-  ...(prompt.added ? [prompt.added] : []),
-  ...prompt.turns.flatMap(({ delivered, answer, calls }) => [
-    ...delivered,
-    ...(answer ? [answer.message] : []),
-    ...calls.flatMap((call) => call.result ?? lostResult(prompt, call, answer?.message.timestamp ?? 0)),
-  ]),
-];
+export const promptMessages = (prompt: PromptHistory): Message[] =>
+  prompt.isDenied
+    ? []
+    : [
+        ...(prompt.begin ? [prompt.begin.message] : lostInput(prompt)),
+        ...(prompt.added ? [prompt.added] : []),
+        ...prompt.turns.flatMap(({ delivered, answer, calls, added }) => [
+          ...delivered,
+          ...(answer ? [answer.message] : []),
+          ...calls.flatMap((call) => call.result ?? lostResult(prompt, call, answer?.message.timestamp ?? 0)),
+          ...added,
+        ]),
+      ];
 
 /** A substitute for a lost input: no provider accepts answers without an input. */
 function lostInput({ hasEnded, isDamaged, turns }: PromptHistory): readonly Message[] {

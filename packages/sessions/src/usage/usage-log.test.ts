@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { noCost } from "@mdx-ai/loop";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { usageLine } from "../../../../test/support/usage-line.ts";
-import { type UsageLine, UsageLog, type UsageLogOptions } from "./usage-log.ts";
+import type { UsageLine } from "./usage-line.ts";
+import { UsageLog, type UsageLogOptions } from "./usage-log.ts";
 
 const PROCESS = join(import.meta.dir, "../../../../test/support/usage-log-process.ts");
 const HOUR = 3_600_000;
@@ -61,7 +62,7 @@ describe("the usage log", () => {
     mkdirSync(join(run.folder, "state"));
     writeFileSync(run.path, `${text([today()])}{"v":2}\n`);
     const log = run.open();
-    expect([log.today(noon), log.today(noon)]).toEqual([noCost, noCost]);
+    expect([log.today(noon).cost, log.today(noon).cost]).toEqual([noCost, noCost]);
     expect(run.warnings).toEqual([expect.stringContaining("was written by a newer version of mdx-ai; update mdx-ai")]);
   });
 
@@ -69,7 +70,7 @@ describe("the usage log", () => {
     using run = bench();
     const log = run.open();
     log.record(today({ input: 0, output: 0, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 0 }));
-    expect(log.today(noon)).toEqual(noCost);
+    expect(log.today(noon).cost).toEqual(noCost);
     expect(() => statSync(run.path)).toThrow("ENOENT");
   });
 
@@ -84,8 +85,8 @@ describe("the usage log", () => {
       calls: 4,
       latency: 400,
     };
-    expect(log.today(noon)).toEqual(expected);
-    expect(run.open().today(noon)).toEqual(expected);
+    expect(log.today(noon).cost).toEqual(expected);
+    expect(run.open().today(noon).cost).toEqual(expected);
   });
 
   test("counts the answers of a day that had no known price", () => {
@@ -94,17 +95,17 @@ describe("the usage log", () => {
     const log = run.open();
     log.record(unpriced);
     log.record(today());
-    expect(log.today(noon)).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
+    expect(log.today(noon).cost).toMatchObject({ calls: 2, usd: 0.5, unpriced: 1 });
   });
 
   test("begins at nothing without a file, and after the file was removed", () => {
     using run = bench();
     const log = run.open();
-    expect(log.today(noon)).toEqual(noCost);
+    expect(log.today(noon).cost).toEqual(noCost);
     log.record(today());
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     rmSync(run.path);
-    expect(log.today(noon)).toEqual(noCost);
+    expect(log.today(noon).cost).toEqual(noCost);
     expect(run.warnings).toEqual([]);
   });
 
@@ -113,12 +114,12 @@ describe("the usage log", () => {
     const midnight = new Date(2026, 10, 22).getTime();
     const log = run.open();
     log.record(today({ at: at(midnight - 1) }));
-    expect(log.today(midnight - 1).calls).toBe(1);
-    expect(log.today(midnight).calls).toBe(0);
+    expect(log.today(midnight - 1).cost.calls).toBe(1);
+    expect(log.today(midnight).cost.calls).toBe(0);
     log.record(today({ at: at(midnight) }));
     log.record(today({ at: at(midnight + 5) }));
-    expect(log.today(midnight + 10).calls).toBe(2);
-    expect(log.today(midnight - 1).calls).toBe(1);
+    expect(log.today(midnight + 10).cost.calls).toBe(2);
+    expect(log.today(midnight - 1).cost.calls).toBe(1);
   });
 
   test("counts the 25 hours of a day in which the clocks go back", async () => {
@@ -128,7 +129,7 @@ describe("the usage log", () => {
     writeFileSync(run.path, text(hours.map((time) => usageLine({ at: at(time) }))));
     const program = `
       const { UsageLog } = await import(${JSON.stringify(join(PROCESS, "../../../packages/sessions/src/usage/usage-log.ts"))});
-      console.log(new UsageLog({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).calls);
+      console.log(new UsageLog({ path: ${JSON.stringify(run.path)} }).today(Date.parse("2026-10-25T12:00:00Z")).cost.calls);
     `;
     const environment = { ...process.env, TZ: "Europe/Vienna" };
     const { stdout } = Bun.spawnSync([process.execPath, "-e", program], { env: environment });
@@ -142,7 +143,7 @@ describe("the usage log", () => {
     const log = run.open();
     const before = at(Date.now());
     log.record(usageLine({ at: before }));
-    expect(log.today(Date.now()).calls).toBe(1);
+    expect(log.today(Date.now()).cost.calls).toBe(1);
     const children = ["a", "b", "c"].map((session) => spawn(session, 200));
     for (const child of children) {
       expect(JSON.parse(await child.stdout.text())).toMatchObject({ warnings: [] });
@@ -152,7 +153,7 @@ describe("the usage log", () => {
     expect(whole).toHaveLength(601);
     // A day may have ended meanwhile.
     if (new Date(before).toDateString() === new Date().toDateString()) {
-      expect(log.today(Date.now())).toMatchObject({ calls: 601, usd: 300.5 });
+      expect(log.today(Date.now()).cost).toMatchObject({ calls: 601, usd: 300.5 });
     }
   });
 
@@ -174,10 +175,10 @@ describe("the usage log", () => {
     ].join("\n");
     writeFileSync(run.path, `${text([today()])}${wrong}\n${json(today()).slice(0, 60)}`);
     const log = run.open();
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     log.record(today());
-    expect(log.today(noon).calls).toBe(2);
-    expect(run.open().today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
+    expect(run.open().today(noon).cost.calls).toBe(2);
     expect(run.warnings).toEqual([]);
   });
 
@@ -187,22 +188,22 @@ describe("the usage log", () => {
     log.record(today());
     const line = text([today()]);
     appendFileSync(run.path, line.slice(0, 50));
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     appendFileSync(run.path, line.slice(50));
-    expect(log.today(noon).calls).toBe(2);
-    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
   });
 
   test("reads a file anew that was cut or replaced", () => {
     using run = bench();
     const log = run.open();
     for (let count = 0; count < 3; count++) log.record(today());
-    expect(log.today(noon).calls).toBe(3);
+    expect(log.today(noon).cost.calls).toBe(3);
     writeFileSync(run.path, text([today()]));
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     rmSync(run.path);
     writeFileSync(run.path, text([today({ usd: 7 })]));
-    expect(log.today(noon)).toMatchObject({ calls: 1, usd: 7 });
+    expect(log.today(noon).cost).toMatchObject({ calls: 1, usd: 7 });
   });
 
   test("reads of a long file the end alone", () => {
@@ -214,13 +215,13 @@ describe("the usage log", () => {
     writeFileSync(run.path, old + border);
     const opened = performance.now();
     const log = run.open();
-    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
     console.log(
       `usage log of ${Math.round(old.length / 1e6)} MB, first look: ${(performance.now() - opened).toFixed(1)} ms`,
     );
     appendFileSync(run.path, text([today()]).repeat(2000));
-    expect(log.today(noon).calls).toBe(2002);
-    expect(run.open().today(noon).calls).toBe(2002);
+    expect(log.today(noon).cost.calls).toBe(2002);
+    expect(run.open().today(noon).cost.calls).toBe(2002);
   });
 
   test("continues behind a line without end", () => {
@@ -228,10 +229,10 @@ describe("the usage log", () => {
     mkdirSync(join(run.folder, "state"));
     writeFileSync(run.path, `${text([today()])}${"x".repeat(3_000_000)}`);
     const log = run.open();
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     log.record(today());
-    expect(log.today(noon).calls).toBe(2);
-    expect(run.open().today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
+    expect(run.open().today(noon).cost.calls).toBe(2);
   });
 
   test.each<readonly [string, (run: Bench) => void]>([
@@ -249,7 +250,7 @@ describe("the usage log", () => {
     const log = run.open();
     log.record(today());
     log.record(today());
-    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
     expect(run.warnings).toStrictEqual([
       expect.stringContaining(`state/usage.jsonl cannot be used (${run.path} is ${what}`),
     ]);
@@ -261,11 +262,11 @@ describe("the usage log", () => {
     writeFileSync(join(run.folder, "state"), "");
     const log = run.open();
     log.record(today());
-    expect(log.today(noon).calls).toBe(1);
+    expect(log.today(noon).cost.calls).toBe(1);
     rmSync(join(run.folder, "state"));
     log.record(today({ prompt: 2 }));
     expect(readFileSync(run.path, "utf8")).toBe(text([today(), today({ prompt: 2 })]));
-    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
     expect(run.warnings).toHaveLength(1);
   });
 
@@ -278,12 +279,12 @@ describe("the usage log", () => {
     const [output, problems] = await Promise.all([child.stdout.text(), child.stderr.text()]);
     expect(problems).toBe("");
     expect(JSON.parse(output)).toMatchObject({ cost: { calls: 20 }, warnings: [expect.any(String)] });
-    const written = run.open().today(Date.now()).calls;
+    const written = run.open().today(Date.now()).cost.calls;
     expect(written).toBeGreaterThan(0);
     expect(written).toBeLessThan(20);
     const log = run.open();
     log.record(usageLine({ at: at(Date.now()) }));
-    expect(run.open().today(Date.now()).calls).toBe(written + 1);
+    expect(run.open().today(Date.now()).cost.calls).toBe(written + 1);
   });
 
   test("of an ephemeral agent reads the usage of others, and writes nothing", () => {
@@ -291,8 +292,8 @@ describe("the usage log", () => {
     run.open().record(today());
     const log = run.open({ isKept: () => false });
     log.record(today({ usd: 2 }));
-    expect(log.today(noon)).toMatchObject({ calls: 2, usd: 2.5 });
-    expect(run.open().today(noon).calls).toBe(1);
+    expect(log.today(noon).cost).toMatchObject({ calls: 2, usd: 2.5 });
+    expect(run.open().today(noon).cost.calls).toBe(1);
   });
 
   test("is written from the moment when it is kept, with what was not written before", () => {
@@ -300,10 +301,10 @@ describe("the usage log", () => {
     let isKept = false;
     const log = run.open({ isKept: () => isKept });
     log.record(today({ prompt: 1 }));
-    expect(run.open().today(noon).calls).toBe(0);
+    expect(run.open().today(noon).cost.calls).toBe(0);
     isKept = true;
     log.record(today({ prompt: 2 }));
     expect(readFileSync(run.path, "utf8")).toBe(text([today({ prompt: 1 }), today({ prompt: 2 })]));
-    expect(log.today(noon).calls).toBe(2);
+    expect(log.today(noon).cost.calls).toBe(2);
   });
 });

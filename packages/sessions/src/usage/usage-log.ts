@@ -1,28 +1,8 @@
-import { lstatSync, type Stats } from "node:fs";
-import { errorMessage, isAmount, isRecord, jsonValue, warnOnce } from "@mdx-ai/base";
-import { appendLines, isNewer, NewerVersionError, offsetOfRecent, readLines, readPrivateFile } from "@mdx-ai/base/disk";
-import { addAnswer, type Cost, noCost } from "@mdx-ai/loop";
-import type { Usage } from "@mdx-ai/models";
-
-/** The version of the format, in each line. */
-const USAGE_VERSION = 1;
-
-/** One line of `state/usage.jsonl`: the tokens and the cost of one model answer. */
-export interface UsageLine extends Usage {
-  /** When it ended, ISO 8601 in UTC. */
-  readonly at: string;
-  readonly session: string;
-  /** The number of the prompt within the session. */
-  readonly prompt: number;
-  /** `vendor/name`. */
-  readonly model: string;
-  /** The agent that asked, if it works for this one; as `Question.agent`. */
-  readonly agent?: string;
-  /** US dollars; absent if the price is unknown. */
-  readonly usd?: number;
-  /** Milliseconds. */
-  readonly latency?: number;
-}
+import { errorMessage, ifExists, warnOnce } from "@mdx-ai/base";
+import { appendLines, readLines, readPrivateFile } from "@mdx-ai/base/disk";
+import { type Cost, noCost } from "@mdx-ai/loop";
+import { isRaise, lineText, parseUsageLine, type RaiseLine, type UsageLine, type UsageLogLine } from "./usage-line.ts";
+import { type Span, type Tally, tallyOf, UsageView, withLine } from "./usage-view.ts";
 
 export interface UsageLogOptions {
   /** `state/usage.jsonl` of the data directory. Absolute. */
@@ -36,28 +16,18 @@ export interface UsageLogOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** The part of the file that has been read. */
-interface Seen {
-  readonly day: LocalDay;
-  readonly inode: number;
-  /** The offset of the next read, in bytes. */
-  readonly offset: number;
-  readonly cost: Cost;
-}
-
-/** How far lines of different processes may be out of time order, in milliseconds. */
-const DISORDER = 3_600_000;
-
-/** The usage of an agent, over all its sessions and processes: one line per answer. */
+/** The usage of an agent, over all its sessions and processes: one line per answer. Deleted sessions stay counted. */
 export class UsageLog {
   readonly #options: UsageLogOptions;
-  #seen: Seen | undefined;
   /** Lines of this process that are not in the file. */
-  #unwritten: UsageLine[] = [];
+  #unwritten: UsageLogLine[] = [];
+  #day: UsageView | undefined;
+  readonly #all: UsageView;
   readonly #warn: (reason: string) => void;
 
   constructor(options: UsageLogOptions) {
     this.#options = options;
+    this.#all = new UsageView(options.path, ALWAYS);
     this.#warn = warnOnce(options.onWarning);
   }
 
@@ -66,107 +36,83 @@ export class UsageLog {
    * count, and are retried with the next ones. Never throws.
    */
   record(...lines: readonly UsageLine[]): void {
-    this.#unwritten.push(...lines.filter((line) => line.total > 0));
+    this.#write(lines.filter((line) => line.total > 0));
+  }
+
+  /** Allows more than a limit of a session, a day or the agent. Never throws. */
+  raise(line: RaiseLine): void {
+    this.#write([line]);
+  }
+
+  #write(lines: readonly UsageLogLine[]): void {
+    this.#unwritten.push(...lines);
     if (this.#unwritten.length === 0 || this.#options.isKept?.() === false) return;
     try {
       // All or nothing, so that a full disk leads to no duplicate lines.
-      appendLines(
-        this.#options.path,
-        this.#unwritten.map((line) => JSON.stringify({ v: USAGE_VERSION, ...line })),
-      );
+      appendLines(this.#options.path, this.#unwritten.map(lineText));
       this.#unwritten = [];
     } catch (error) {
       this.#warn(unusable(error));
     }
   }
 
-  /**
-   * The usage on the local day of `now` (milliseconds since 1970), including other processes. Reads only lines added since
-   * the last call, and only the end of a long file. Skips unreadable lines. Never throws.
-   */
-  today(now: number): Cost {
+  /** The usage on the local day of `now` (milliseconds since 1970), including other processes. Skips unreadable lines. Never throws. */
+  today(now: number): Tally {
     const day = localDay(now);
+    if (this.#day?.span.start !== day.start) this.#day = new UsageView(this.#options.path, day);
+    return this.#tally(this.#day);
+  }
+
+  /** The same for all days. */
+  total(): Tally {
+    return this.#tally(this.#all);
+  }
+
+  /** What one prompt has cost, which began at `since` (milliseconds since 1970), with the agents that work for it. Never throws. */
+  ofPrompt({ session, prompt }: Pick<UsageLine, "session" | "prompt">, since: number): Cost {
+    let cost = noCost;
+    const count = (line: UsageLogLine): void => {
+      const isMeant = !isRaise(line) && line.session === session && line.prompt === prompt;
+      if (isMeant && Date.parse(line.at) >= since) cost = withLine(cost, line);
+    };
     try {
-      this.#look(day);
+      ifExists(() => readUsageLines(this.#options.path, count));
     } catch (error) {
-      this.#seen = undefined;
       this.#warn(unusable(error));
     }
-    const ofDay = this.#unwritten.filter((line) => isWithinDay(day, line));
-    return ofDay.reduce(addLine, this.#seen?.cost ?? noCost);
+    this.#unwritten.forEach(count);
+    return cost;
   }
 
-  #look(day: LocalDay): void {
-    const { path } = this.#options;
-    const stats = lstatSync(path, { throwIfNoEntry: false });
-    if (!stats) {
-      this.#seen = undefined;
-    } else if (!this.#isCurrent(day, stats) || stats.size !== this.#seen?.offset) {
-      readPrivateFile(path, (descriptor, opened) => this.#read(descriptor, opened, day));
+  #tally(view: UsageView): Tally {
+    try {
+      return view.tally(this.#unwritten);
+    } catch (error) {
+      this.#warn(unusable(error));
+      return tallyOf(view.span, this.#unwritten);
     }
   }
-
-  #read(descriptor: number, stats: Stats, day: LocalDay): void {
-    const before = this.#isCurrent(day, stats) ? this.#seen : undefined;
-    const parse = (text: string): UsageLine | undefined => parseLine(text, this.#options.path);
-    const from = before?.offset ?? offsetOfRecent(descriptor, stats.size, (text) => isBefore(day, parse(text)));
-    let cost = before?.cost ?? noCost;
-    const onLine = (text: string): void => {
-      const line = parse(text);
-      if (line && isWithinDay(day, line)) cost = addLine(cost, line);
-    };
-    const offset = readLines(descriptor, onLine, { from, to: stats.size });
-    this.#seen = { day, inode: stats.ino, offset, cost };
-  }
-
-  /** Whether the last read can be continued: same day and file, and the file has not become shorter. */
-  #isCurrent(day: LocalDay, { ino, size }: Stats): boolean {
-    const seen = this.#seen;
-    return seen !== undefined && seen.day.start === day.start && seen.inode === ino && seen.offset <= size;
-  }
 }
+
+/** Passes on the readable lines of a usage log, in order. Throws the file system's error, or `NewerVersionError`. */
+export function readUsageLines(path: string, onLine: (line: UsageLogLine) => void): void {
+  readPrivateFile(path, (descriptor, { size }) => {
+    const read = (text: string): void => {
+      const line = parseUsageLine(text, path);
+      if (line) onLine(line);
+    };
+    readLines(descriptor, read, { from: 0, to: size });
+  });
+}
+
+const ALWAYS: Span = { start: 0, end: Number.POSITIVE_INFINITY };
 
 const unusable = (error: unknown): string =>
-  `state/usage.jsonl cannot be used (${errorMessage(error)}); for today, only the usage of this process counts`;
+  `state/usage.jsonl cannot be used (${errorMessage(error)}); only the usage of this process counts`;
 
-const addLine = (cost: Cost, line: UsageLine): Cost =>
-  addAnswer(cost, { usage: line, latency: line.latency ?? 0 }, line.usd);
-
-const isBefore = ({ start }: LocalDay, line: UsageLine | undefined): boolean =>
-  line !== undefined && Date.parse(line.at) < start - DISORDER;
-
-/** Undefined if unreadable. Throws `NewerVersionError`. */
-function parseLine(text: string, path: string): UsageLine | undefined {
-  const value = jsonValue(text);
-  if (isRecord(value) && isNewer(value["v"], USAGE_VERSION)) throw new NewerVersionError(path);
-  return isUsageLine(value) ? value : undefined;
-}
-
-const COUNTS = ["prompt", "input", "output", "cacheRead", "cacheWrite", "thinking", "total"] as const;
-
-const isUsageLine = (value: unknown): value is UsageLine =>
-  isRecord(value) &&
-  value["v"] === USAGE_VERSION &&
-  typeof value["at"] === "string" &&
-  !Number.isNaN(Date.parse(value["at"])) &&
-  typeof value["session"] === "string" &&
-  typeof value["model"] === "string" &&
-  COUNTS.every((name) => Number.isSafeInteger(value[name]) && isAmount(value[name])) &&
-  ["usd", "latency"].every((name) => value[name] === undefined || isAmount(value[name]));
-
-/** A day of the local time zone; milliseconds since 1970. */
-interface LocalDay {
-  readonly start: number;
-  /** The first moment of the next day. */
-  readonly end: number;
-}
-
-/** The day of a moment; it has 23 to 25 hours when the clocks change. */
-export function localDay(time: number): LocalDay {
+/** The day of a moment of the local time zone; it has 23 to 25 hours when the clocks change. */
+export function localDay(time: number): Span {
   const start = new Date(time).setHours(0, 0, 0, 0);
   const date = new Date(start);
   return { start, end: new Date(date.setDate(date.getDate() + 1)).setHours(0, 0, 0, 0) };
 }
-
-const isWithinDay = ({ start, end }: LocalDay, { at }: UsageLine): boolean =>
-  start <= Date.parse(at) && Date.parse(at) < end;

@@ -1,5 +1,6 @@
 import { capitalized, contentText, plainLine } from "@mdx-ai/directory/text";
 import {
+  deniedText,
   failureText,
   type Incident,
   incidentLine,
@@ -236,7 +237,8 @@ export class PromptView {
     if (event.outcome === "aborted") {
       this.#append(this.#theme.warning("Stopped"));
     } else if (event.outcome === "error" && !this.#hasFailed) {
-      this.#append(this.#theme.failure("The prompt failed"));
+      const why = event.denied === undefined ? "the prompt failed" : plainLine(deniedText(event.denied));
+      this.#append(this.#theme.failure(capitalized(why)));
     }
   }
 

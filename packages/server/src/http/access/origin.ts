@@ -49,6 +49,16 @@ export function foreignOrigin({ headers }: Request, { origins }: OriginRules): s
   });
 }
 
+/**
+ * Whether a browser shows the answer as a page of its own, as after a click on a link or from a file: the page that led here reads nothing
+ * of it.
+ */
+export const isVisit = ({ method, headers }: Request): boolean =>
+  method === "GET" &&
+  headers.get("origin") === null &&
+  headers.get("sec-fetch-mode") === "navigate" &&
+  headers.get("sec-fetch-dest") === "document";
+
 /** The headers by which a browser lets that page use the answer. */
 export const corsHeaders = (origin: string | undefined): Readonly<Record<string, string>> =>
   origin === undefined

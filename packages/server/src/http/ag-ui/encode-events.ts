@@ -1,3 +1,4 @@
+import { budgetText, deniedText } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, type AssistantMessageEvent, contentText, type Question } from "@mdx-ai/loop";
 import type { AssistantMessage, Usage } from "@mdx-ai/models";
 import { offeredWords } from "@mdx-ai/sessions";
@@ -86,8 +87,9 @@ class Encoder {
     if (whole.startsWith(this.#text)) yield* this.#say(whole.slice(this.#text.length));
   }
 
-  #endOf({ outcome, cost }: Extract<AgentEvent, { type: "agent_end" }>): AgUiEvent {
+  #endOf({ outcome, cost, denied }: Extract<AgentEvent, { type: "agent_end" }>): AgUiEvent {
     const usage = { usage: [usageOf(cost.usage)] };
+    if (denied !== undefined) return { type: "RUN_ERROR", message: deniedText(denied), ...usage };
     if (outcome === "error") return { type: "RUN_ERROR", message: this.#problem ?? "the prompt failed", ...usage };
     return this.#end({ type: outcome === "aborted" ? "cancelled" : "success" }, usage);
   }
@@ -142,6 +144,8 @@ function interruptOf(question: Question): object {
       const { toolCallId, toolName, reason } = question.request;
       return { id, reason: kind, message: `${toolName}: ${reason}`, toolCallId, responseSchema: words, ...expires };
     }
+    case "budget":
+      return { id, reason: kind, message: budgetText(question), responseSchema: words, ...expires };
     case "elicitation": {
       const { request } = question;
       const form = request.type === "form" ? request.schema : words;

@@ -1,3 +1,4 @@
+import { deniedText } from "@mdx-ai/directory/views/prompt-lines";
 import { type AgentEvent, addCost, contentText, noCost, type PromptOutcome, type Question } from "@mdx-ai/loop";
 import type { ImageContent, Usage } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
@@ -90,8 +91,9 @@ class AnswerText {
   endOf(event: AgentEvent): Piece | undefined {
     if (event.type === "question_asked") return { type: "end", outcome: "question", usage: this.#cost.usage };
     if (event.type !== "agent_end") return undefined;
-    const { outcome, cost } = event;
-    const problem = outcome === "error" ? (this.#problem ?? "the prompt failed") : undefined;
+    const { outcome, cost, denied } = event;
+    const failure = denied === undefined ? (this.#problem ?? "the prompt failed") : deniedText(denied);
+    const problem = outcome === "error" ? failure : undefined;
     return { type: "end", outcome, usage: cost.usage, ...(problem !== undefined && { problem }) };
   }
 

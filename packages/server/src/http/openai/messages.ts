@@ -9,12 +9,16 @@ import type { Asked } from "./conversations.ts";
  * its own system prompt; calls and results of tools are left out. Throws `ProblemError`.
  */
 export function askedOf(messages: readonly unknown[]): Asked {
-  const said = messages.flatMap((message) => (isRecord(message) ? saidOf(message) : []));
-  const last = said.at(-1);
+  const last = messages.flatMap((message) => (isRecord(message) ? saidOf(message) : [])).at(-1);
   if (last?.role !== "user") throw mistake("the last message needs the role user");
-  const earlier = said.slice(0, -1).map(({ role, content }) => ({ role, content }));
-  return { earlier, text: last.content, images: last.images };
+  return { earlier: saidIn(messages).slice(0, -1), text: last.content, images: last.images };
 }
+
+/** What was said in messages, without images. Throws `ProblemError`. */
+export const saidIn = (messages: readonly unknown[]): readonly SaidMessage[] =>
+  messages
+    .flatMap((message) => (isRecord(message) ? saidOf(message) : []))
+    .map(({ role, content }) => ({ role, content }));
 
 interface Said extends SaidMessage {
   readonly images: readonly ImageContent[];

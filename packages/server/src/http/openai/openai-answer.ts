@@ -63,7 +63,7 @@ export const tokensOf = ({
 });
 
 /** An error as OpenAI's clients expect it. */
-function openAiError(error: unknown): { readonly status: number; readonly body: object } {
+export function openAiError(error: unknown): { readonly status: number; readonly body: object } {
   const problem = problemOf(error);
   const { status, code, detail } = problem ?? { status: 500, code: "server_error", detail: "the request failed" };
   const type = status >= 500 ? "server_error" : "invalid_request_error";

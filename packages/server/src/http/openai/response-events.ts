@@ -10,6 +10,8 @@ export interface ResponseHead {
   readonly instructions: string | null;
   readonly previous: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;
+  /** Whether it can be continued by its id, on any connection. */
+  readonly store: boolean;
 }
 
 interface GivenAnswer {
@@ -23,9 +25,9 @@ export function responseObject(head: ResponseHead, answer?: GivenAnswer): object
   const isCut = answer?.end.outcome === "limit";
   const status =
     answer === undefined ? "in_progress" : problem !== undefined ? "failed" : isCut ? "incomplete" : "completed";
-  const { id, created, model, instructions, previous, metadata } = head;
+  const { id, created, model, instructions, previous, metadata, store } = head;
   return {
-    ...{ id, object: "response", created_at: created, status, model, instructions, metadata },
+    ...{ id, object: "response", created_at: created, status, model, instructions, metadata, store },
     completed_at: answer === undefined ? null : Math.floor(Date.now() / 1000),
     previous_response_id: previous,
     error: problem === undefined ? null : { code: "server_error", message: problem },
@@ -52,7 +54,6 @@ const SETTINGS = {
     frequency_penalty: 0,
     reasoning: null,
     service_tier: "default",
-    store: true,
     temperature: 1,
     top_p: 1,
     top_logprobs: 0,

@@ -1,3 +1,4 @@
+import { A2A_ROUTES } from "../a2a/routes.ts";
 import { AG_UI_ROUTES } from "../ag-ui/routes.ts";
 import { CHAT_ROUTES } from "../openai/chat.ts";
 import { MODEL_ROUTES } from "../openai/models.ts";
@@ -11,6 +12,7 @@ import { HEALTH_ROUTES } from "./health.ts";
 import { PAGE_ROUTES } from "./page.ts";
 import { PROMPT_ROUTES } from "./prompts.ts";
 import { QUESTION_ROUTES } from "./questions.ts";
+import { SESSION_PART_ROUTES } from "./session-parts.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 
 /** All operations of the API, in the order of its description. */
@@ -27,6 +29,7 @@ export const ROUTES: readonly Route[] = [
   ...AGENT_ROUTES,
   ...PART_ROUTES,
   ...SESSION_ROUTES,
+  ...SESSION_PART_ROUTES,
   ...PROMPT_ROUTES,
   ...EVENT_ROUTES,
   ...QUESTION_ROUTES,
@@ -34,4 +37,5 @@ export const ROUTES: readonly Route[] = [
   ...CHAT_ROUTES,
   ...RESPONSE_ROUTES,
   ...AG_UI_ROUTES,
+  ...A2A_ROUTES,
 ];

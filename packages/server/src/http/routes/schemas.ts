@@ -96,4 +96,13 @@ export const REWIND: Schema<RewindBody> = {
   required: ["prompt"],
 };
 
+export interface SkillBody {
+  readonly enabled: boolean;
+}
+
+export const SKILL_CHOICE: Schema<SkillBody> = {
+  ...mapOf("a choice", "Whether the session has a skill.", { enabled: truthOf("From the next prompt on, for good.") }),
+  required: ["enabled"],
+};
+
 export const NOTHING: Schema<Readonly<Record<string, never>>> = mapOf("nothing", "An empty body.", {});

@@ -1,4 +1,5 @@
 import type { OpenDirectory } from "@mdx-ai/directory";
+import { htmlExport, markdownExport } from "@mdx-ai/directory/views/session-export";
 import {
   checkSessionId,
   fileStore,
@@ -11,6 +12,7 @@ import {
   SessionIdError,
   titleSession,
 } from "@mdx-ai/sessions";
+import { tracePage } from "../../page/trace/trace-page.ts";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
 import { freeName } from "./free-name.ts";
@@ -102,18 +104,23 @@ export const SESSION_ROUTES: readonly Route[] = [
     method: "GET",
     path: `${SESSION}/trace`,
     summary: "Read what happened in a session, step by step",
-    answers: { 200: { description: "the trace; null before the first prompt", type: "application/json" } },
-    async answer(call) {
-      const { open, session: found } = await sessionOf(call);
-      return jsonResponse(call, (await readTrace(open.dataDirectory, found.id)) ?? null);
+    query: {
+      format: { title: "`json` or `html`", description: "Default: `json`.", type: "string", enum: ["json", "html"] },
     },
+    answers: { 200: { description: "the trace; null before the first prompt", type: "application/json" } },
+    answer: traced,
   },
   {
     method: "GET",
     path: `${SESSION}/export`,
-    summary: "Export a session as JSON, or as a recording that can be replayed",
+    summary: "Export a session as JSON, Markdown or a page, or as a recording that can be replayed",
     query: {
-      format: { title: "`json` or `jsonl`", description: "Default: `json`.", type: "string", enum: ["json", "jsonl"] },
+      format: {
+        title: "a format",
+        description: "`jsonl` is the recording. Default: `json`.",
+        type: "string",
+        enum: ["json", "jsonl", "md", "html"],
+      },
     },
     answers: { 200: { description: "the session", type: "application/json" } },
     answer: exported,
@@ -160,18 +167,44 @@ async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   return jsonResponse(call, sessionView(open, to), 201, { location: address });
 }
 
+async function traced(call: Call): Promise<Response> {
+  const { open, session: found } = await sessionOf(call);
+  const trace = await readTrace(open.dataDirectory, found.id);
+  if (trace === undefined || call.query.get("format") !== "html") return jsonResponse(call, trace ?? null);
+  const { redactor } = call.services;
+  const page = tracePage(trace, open.directory.definition.identity.name, (text) => redactor.text(text));
+  return new Response(page, { headers: { "content-type": "text/html; charset=utf-8" } });
+}
+
 async function exported(call: Call): Promise<Response> {
   const found = await sessionOf(call);
-  const { services, query } = call;
-  if (query.get("format") !== "jsonl") {
-    return jsonResponse(call, {
-      ...sessionView(found.open, found.session.id),
-      messages: recordOf(found)?.messages ?? [],
-    });
+  const format = call.query.get("format") ?? "json";
+  const render = EXPORTS.get(format);
+  if (format === "json") {
+    const messages = recordOf(found)?.messages ?? [];
+    return jsonResponse(call, { ...sessionView(found.open, found.session.id), messages });
   }
-  const text = services.redactor.text(recordingText(found.open.dataDirectory, found.session.id));
-  return new Response(text, { headers: { "content-type": "application/jsonl" } });
+  if (render === undefined) {
+    const detail = `format needs json, ${[...EXPORTS.keys()].join(", ")}, but got ${JSON.stringify(format.slice(0, 40))}`;
+    throw new ProblemError({ status: 400, code: "wrong_format", detail });
+  }
+  const text = call.services.redactor.text(render.text(found.open.dataDirectory, found.session.id));
+  return new Response(text, {
+    // A browser stores it: a page of this origin is the server's own alone.
+    headers: { "content-type": render.type, "content-disposition": `attachment; filename="session.${format}"` },
+  });
 }
+
+interface Export {
+  readonly type: string;
+  text(dataDirectory: string, id: string): string;
+}
+
+const EXPORTS: ReadonlyMap<string, Export> = new Map([
+  ["jsonl", { type: "application/jsonl", text: recordingText }],
+  ["md", { type: "text/markdown; charset=utf-8", text: (data, id) => markdownExport(readSession(data, id)) }],
+  ["html", { type: "text/html; charset=utf-8", text: (data, id) => htmlExport(readSession(data, id)) }],
+]);
 
 /** The content of a session; undefined if the default session has no prompt yet. */
 const recordOf = ({ open, session: { id } }: SessionCall): ReturnType<typeof readSession> | undefined =>

@@ -31,13 +31,19 @@ export class Api {
     this.#token = token;
   }
 
-  /** Sends a request; returns the JSON of the answer. Rejects with `ApiError`. */
+  /** Sends a request; returns the JSON of the answer, null if it has none. Rejects with `ApiError`. */
   async send<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await this.#fetch(path, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
     });
-    return response.json();
+    const text = await response.text();
+    return JSON.parse(text || "null");
+  }
+
+  /** The text of a GET. Rejects with `ApiError`. */
+  async text(path: string): Promise<string> {
+    return (await this.#fetch(path, {})).text();
   }
 
   /** Reads the events of a session, past and live, and connects again after a loss, until `signal` fires. Never rejects. */

@@ -2,6 +2,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { Api, ApiError } from "./api.ts";
 import { Conversation } from "./conversation.tsx";
 import { HeartbeatPanel, MemoryPanel, TracePanel } from "./panels.tsx";
+import { SessionPanel } from "./session-panel.tsx";
 import { EMPTY } from "./timeline.ts";
 
 export interface AgentView {
@@ -63,7 +64,7 @@ export function App({ token, forget }: { readonly token: string; readonly forget
   return <Workbench {...{ api, agents, agent }} session={place.session || agent.session} />;
 }
 
-type Panel = "trace" | "heartbeat" | "memory";
+type Panel = "session" | "trace" | "heartbeat" | "memory";
 
 interface WorkbenchProps {
   readonly api: Api;
@@ -75,9 +76,15 @@ interface WorkbenchProps {
 function Workbench({ api, agents, agent, session }: WorkbenchProps) {
   const [figures, setFigures] = useState({ timeline: EMPTY, isConnected: true });
   const [panel, setPanel] = useState<Panel>();
+  // Read from the beginning again.
+  const [version, setVersion] = useState(0);
+  const show = (other = session): void => {
+    setVersion(version + 1);
+    location.hash = addressOf({ agent: agent.name, session: other || agent.session });
+  };
   const base = `/${encodeURIComponent(agent.name)}`;
   const path = `${base}/sessions/${encodeURIComponent(session)}`;
-  const { usd, tokens, isUnpriced, questions } = figures.timeline;
+  const { usd, tokens, isUnpriced, questions, isRunning } = figures.timeline;
   useEffect(() => {
     document.title = `${questions.size > 0 ? "(?) " : ""}${agent.title} · ${session}`;
   }, [agent, session, questions]);
@@ -109,15 +116,16 @@ function Workbench({ api, agents, agent, session }: WorkbenchProps) {
           ))}
         </nav>
       </header>
-      <Sessions {...{ api, agents, agent, session, base }} isRunning={figures.timeline.isRunning} />
+      <Sessions {...{ api, agents, agent, session, base, version }} isRunning={isRunning} />
       <Conversation
-        key={path}
+        key={`${path} ${version}`}
         {...{ api, path }}
         onFigures={(timeline, isConnected) => setFigures({ timeline, isConnected })}
       />
       {panel !== undefined && (
         <aside aria-label={panel}>
-          {panel === "trace" && <TracePanel {...{ api, path }} />}
+          {panel === "session" && <SessionPanel key={path} {...{ api, path, isRunning, show }} />}
+          {panel === "trace" && <TracePanel {...{ api, path }} isRunning={isRunning} />}
           {panel === "heartbeat" && <HeartbeatPanel api={api} path={base} />}
           {panel === "memory" && <MemoryPanel api={api} path={base} />}
         </aside>
@@ -127,6 +135,7 @@ function Workbench({ api, agents, agent, session }: WorkbenchProps) {
 }
 
 const PANELS: readonly (readonly [Panel, string])[] = [
+  ["session", "Session"],
   ["trace", "Trace"],
   ["heartbeat", "Heartbeat"],
   ["memory", "Memory"],
@@ -134,11 +143,13 @@ const PANELS: readonly (readonly [Panel, string])[] = [
 
 interface SessionsProps extends WorkbenchProps {
   readonly base: string;
+  /** The list is read again when this changes. */
+  readonly version: number;
   /** Whether the open session runs: the list is read again when that changes. */
   readonly isRunning: boolean;
 }
 
-function Sessions({ api, agents, agent, session, base, isRunning }: SessionsProps) {
+function Sessions({ api, agents, agent, session, base, version, isRunning }: SessionsProps) {
   const [sessions, setSessions] = useState<readonly SessionView[]>([]);
   useEffect(() => {
     const look = (): void => {
@@ -151,7 +162,7 @@ function Sessions({ api, agents, agent, session, base, isRunning }: SessionsProp
     look();
     const timer = setInterval(look, LIST_PAUSE);
     return () => clearInterval(timer);
-  }, [api, base, session, isRunning]);
+  }, [api, base, session, version, isRunning]);
   const create = async (): Promise<void> => {
     const { id } = await api.send<SessionView>("POST", `${base}/sessions`, {});
     location.hash = addressOf({ agent: agent.name, session: id });

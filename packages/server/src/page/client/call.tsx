@@ -1,8 +1,15 @@
 import type { JsonObject, JsonValue } from "@mdx-ai/base";
+import type { ComponentChildren } from "preact";
 import type { CallBlock } from "./timeline.ts";
 
+interface CallProps {
+  readonly call: CallBlock;
+  /** What agents do that work as this call. */
+  readonly children: ComponentChildren;
+}
+
 /** A tool call, folded: what it does, what it wrote, and its arguments. */
-export function Call({ call }: { readonly call: CallBlock }) {
+export function Call({ call, children }: CallProps) {
   const { name, label, args, output, state } = call;
   return (
     <details class={`call ${state}`} open={state === "failed"}>
@@ -11,6 +18,7 @@ export function Call({ call }: { readonly call: CallBlock }) {
         <b>{label?.verb ?? name}</b> <span class="subject">{subjectOf(args)}</span>
       </summary>
       <Change args={args} />
+      {children}
       {output === "" ? <p class="soft">No output</p> : <pre tabIndex={0}>{output}</pre>}
       <details>
         <summary>Arguments of {name}</summary>

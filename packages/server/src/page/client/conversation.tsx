@@ -115,7 +115,17 @@ function useFollowedEnd(timeline: Timeline) {
 function BlockView({ block }: { readonly block: Block }) {
   switch (block.kind) {
     case "call":
-      return <Call call={block} />;
+      return (
+        <Call call={block}>
+          {[...block.agents].map(([session, { name, timeline }]) => (
+            <section key={session} class="agent" aria-label={`The agent ${name}`}>
+              {timeline.blocks.map((one, index) => (
+                <BlockView key={index} block={one} />
+              ))}
+            </section>
+          ))}
+        </Call>
+      );
     case "note":
       return <p class={block.isBad ? "note bad" : "note"}>{block.text}</p>;
     case "user":

@@ -6,77 +6,33 @@ interface PanelProps {
   readonly path: string;
 }
 
-/** The answer to a GET; undefined before it is there, an error if it failed. */
-function useAnswer<Answer>(api: Api, path: string): Answer | Error | undefined {
+/** What `load` gives; undefined before it is there, an error if it failed. It is loaded again when an input changes. */
+export function useAnswer<Answer>(load: () => Promise<Answer>, inputs: readonly unknown[]): Answer | Error | undefined {
   const [answer, setAnswer] = useState<Answer | Error>();
   useEffect(() => {
     let isShown = true;
     const show = (value: Answer | Error): void => {
       if (isShown) setAnswer(value);
     };
-    api.send<Answer>("GET", path).then(show, show);
+    load().then(show, show);
     return () => {
       isShown = false;
     };
-  }, [api, path]);
+  }, inputs);
   return answer;
 }
 
-interface Step {
-  readonly type: string;
-  readonly name?: string;
-  readonly model?: string;
-  readonly text?: string;
-  readonly latency?: number;
-  readonly duration?: number;
-  readonly isFailed?: boolean;
+interface TracePanelProps extends PanelProps {
+  /** The trace is read again when this changes. */
+  readonly isRunning: boolean;
 }
 
-interface TracedPrompt {
-  readonly number: number;
-  readonly input?: string;
-  readonly outcome: string;
-  readonly duration?: number;
-  readonly cost: { readonly usd: number; readonly usage: { readonly total: number } };
-  readonly turns: readonly { readonly number: number; readonly steps: readonly Step[] }[];
-}
-
-/** What each prompt did, and how long it took. */
-export function TracePanel({ api, path }: PanelProps) {
-  const trace = useAnswer<{ readonly prompts: readonly TracedPrompt[] } | null>(api, `${path}/trace`);
-  if (trace === undefined || trace instanceof Error) return <Missing answer={trace} />;
-  if (trace === null || trace.prompts.length === 0) return <p class="soft">Nothing has run yet.</p>;
-  return (
-    <ol class="trace">
-      {trace.prompts.map((prompt) => (
-        <li key={prompt.number}>
-          <details>
-            <summary>
-              <b>{prompt.number}</b> {prompt.input ?? ""}{" "}
-              <span class="soft">
-                {prompt.outcome}, {seconds(prompt.duration)}, {prompt.cost.usage.total} tokens
-              </span>
-            </summary>
-            {prompt.turns.flatMap(({ number, steps }) =>
-              steps.map((step, index) => <TraceRow key={`${number}.${index}`} {...{ step, prompt }} />),
-            )}
-          </details>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-function TraceRow({ step, prompt }: { readonly step: Step; readonly prompt: TracedPrompt }) {
-  const time = step.latency ?? step.duration ?? 0;
-  const share = Math.min(100, (100 * time) / Math.max(1, prompt.duration ?? time));
-  return (
-    <div class={`row ${step.type}${step.isFailed === true ? " bad" : ""}`}>
-      <span>{step.name ?? step.model ?? step.type}</span>
-      <meter min={0} max={100} value={share} aria-label={`Share of the prompt's time: ${Math.round(share)} %`} />
-      <span class="soft">{seconds(time)}</span>
-    </div>
-  );
+/** What happened in the session: the page of `mdx-ai trace --html`, in a frame that can reach nothing. */
+export function TracePanel({ api, path, isRunning }: TracePanelProps) {
+  const page = useAnswer(() => api.text(`${path}/trace?format=html`), [api, path, isRunning]);
+  if (page === undefined || page instanceof Error) return <Missing answer={page} />;
+  if (page.trim() === "null") return <p class="soft">Nothing has run yet.</p>;
+  return <iframe title="Trace" sandbox="allow-scripts" srcdoc={page} />;
 }
 
 const seconds = (milliseconds: number | undefined): string =>
@@ -99,7 +55,7 @@ interface Schedule {
 
 /** When the agent wakes, and how the last wakes ended. */
 export function HeartbeatPanel({ api, path }: PanelProps) {
-  const answer = useAnswer<Schedule>(api, `${path}/heartbeats`);
+  const answer = useAnswer(() => api.send<Schedule>("GET", `${path}/heartbeats`), [api, path]);
   if (answer === undefined || answer instanceof Error) return <Missing answer={answer} />;
   if (answer.schedule.length === 0) return <p class="soft">This agent has no heartbeat.</p>;
   return (
@@ -129,25 +85,63 @@ interface Memories {
   readonly notes: string | null;
 }
 
-/** What the agent remembers. */
+/** What the agent remembers; the user can add to it, and take from it. */
 export function MemoryPanel({ api, path }: PanelProps) {
-  const answer = useAnswer<Memories>(api, `${path}/memory`);
+  const [version, setVersion] = useState(0);
+  const [text, setText] = useState("");
+  const answer = useAnswer(() => api.send<Memories>("GET", `${path}/memory`), [api, path, version]);
   if (answer === undefined || answer instanceof Error) return <Missing answer={answer} />;
+  const change = async (method: string, rest: string, body?: object): Promise<void> => {
+    await api.send(method, `${path}/memory${rest}`, body);
+    setText("");
+    setVersion(version + 1);
+  };
   return (
     <>
       {answer.memories.length === 0 && <p class="soft">No memories.</p>}
       <ul>
         {answer.memories.map(({ id, content, timestamp }) => (
           <li key={id} dir="auto">
-            {content} <span class="soft">{new Date(timestamp).toLocaleDateString()}</span>
+            {content} <span class="soft">{new Date(timestamp).toLocaleDateString()}</span>{" "}
+            <button
+              type="button"
+              aria-label={`Forget: ${content}`}
+              onClick={() => void change("DELETE", `/${encodeURIComponent(id)}`)}
+            >
+              Forget
+            </button>
           </li>
         ))}
       </ul>
+      <TextForm name="Remember" value={text} onChange={setText} onSubmit={() => void change("POST", "", { text })} />
       {answer.notes !== null && <pre tabIndex={0}>{answer.notes}</pre>}
     </>
   );
 }
 
-const Missing = ({ answer }: { readonly answer: Error | undefined }) => (
+interface TextFormProps {
+  /** Of the button and the field. */
+  readonly name: string;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+  readonly onSubmit: () => void;
+}
+
+/** A field and its button. */
+export const TextForm = ({ name, value, onChange, onSubmit }: TextFormProps) => (
+  <form
+    class="buttons"
+    onSubmit={(event) => {
+      event.preventDefault();
+      if (value.trim() !== "") onSubmit();
+    }}
+  >
+    <input aria-label={name} value={value} onInput={(event) => onChange(event.currentTarget.value)} />
+    <button type="submit">{name}</button>
+  </form>
+);
+
+/** In place of an answer that is not there. */
+export const Missing = ({ answer }: { readonly answer: Error | undefined }) => (
   <p class={answer === undefined ? "soft" : "error"}>{answer === undefined ? "Loading …" : answer.message}</p>
 );

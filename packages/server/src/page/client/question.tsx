@@ -18,6 +18,7 @@ export function QuestionCard({ question, onAnswer }: QuestionProps) {
   return (
     <section class="question" aria-label="A question to you">
       {question.kind === "approval" && <Approval {...{ question, onAnswer }} />}
+      {question.kind === "budget" && <Budget {...{ question, onAnswer }} />}
       {question.kind === "elicitation" && <Elicitation {...{ question, onAnswer }} />}
       {question.kind === "sign_in" && (
         <>
@@ -88,6 +89,26 @@ function Approval({ question: { request }, onAnswer }: Of<"approval">) {
           Deny
         </button>
       </form>
+    </>
+  );
+}
+
+function Budget({ question: { limit, spent, value, adds }, onAnswer }: Of<"budget">) {
+  const amount = (count: number): string => (limit.endsWith("usd") ? `$${count.toFixed(2)}` : count.toLocaleString());
+  return (
+    <>
+      <h2>The limit is reached</h2>
+      <p>
+        <code>limits.{limit}</code> is {amount(value)}, and {amount(spent)} is spent.
+      </p>
+      <div class="buttons">
+        <button type="button" onClick={() => onAnswer({ answer: "yes" })}>
+          Yes, allow {amount(adds)} more
+        </button>
+        <button type="button" class="no" onClick={() => onAnswer({ answer: "no" })}>
+          No, stop
+        </button>
+      </div>
     </>
   );
 }

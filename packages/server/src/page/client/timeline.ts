@@ -1,5 +1,5 @@
 import type { JsonObject } from "@mdx-ai/base";
-import type { AgentEvent, Cost, Question, ToolLabel, ToolResult } from "@mdx-ai/loop";
+import type { AgentEvent, Question, ToolLabel, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, Message } from "@mdx-ai/models";
 
 /** What a conversation shows, from its events. */
@@ -36,6 +36,13 @@ export interface CallBlock {
   readonly label?: ToolLabel | undefined;
   readonly output: string;
   readonly state: "running" | "done" | "failed";
+  /** The agents that work as this call, by their session. */
+  readonly agents: ReadonlyMap<string, SubagentView>;
+}
+
+interface SubagentView {
+  readonly name: string;
+  readonly timeline: Timeline;
 }
 
 interface NoteBlock {
@@ -55,7 +62,7 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
     case "agent_start":
       return { ...timeline, isRunning: true };
     case "agent_end":
-      return ended(timeline, event.outcome, event.cost);
+      return ended(timeline, event);
     case "message_start":
       return started(timeline, event.message);
     case "message_update":
@@ -64,7 +71,16 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
       return event.message.role === "assistant" ? completed(timeline, event.message) : timeline;
     case "tool_execution_start": {
       const { toolCallId: id, toolName: name, args, label } = event;
-      return withBlock(timeline, { kind: "call", id, name, args, label, output: "", state: "running" });
+      return withBlock(timeline, {
+        kind: "call",
+        id,
+        name,
+        args,
+        label,
+        output: "",
+        state: "running",
+        agents: new Map(),
+      });
     }
     case "tool_execution_update":
       return withCall(timeline, event.toolCallId, { output: outputOf(event.partialResult) });
@@ -72,6 +88,8 @@ export function after(timeline: Timeline, event: AgentEvent): Timeline {
       return withCall(timeline, event.toolCallId, {
         ...{ output: outputOf(event.result), state: event.isError ? "failed" : "done" },
       });
+    case "subagent_event":
+      return withSubagent(timeline, event);
     case "question_asked":
       return { ...timeline, questions: new Map(timeline.questions).set(event.question.id, event.question) };
     case "question_answered": {
@@ -97,6 +115,18 @@ const withCall = (timeline: Timeline, id: string, change: Partial<CallBlock>): T
   if (call?.kind !== "call") return timeline;
   return { ...timeline, blocks: timeline.blocks.with(index, { ...call, ...change }) };
 };
+
+function withSubagent(
+  timeline: Timeline,
+  { toolCallId, agent: name, session, event }: Extract<AgentEvent, { type: "subagent_event" }>,
+): Timeline {
+  const call = timeline.blocks.findLast((block) => block.kind === "call" && block.id === toolCallId);
+  if (call?.kind !== "call") return timeline;
+  const before = call.agents.get(session)?.timeline ?? EMPTY;
+  return withCall(timeline, toolCallId, {
+    agents: new Map(call.agents).set(session, { name, timeline: after(before, event) }),
+  });
+}
 
 function started(timeline: Timeline, message: Message): Timeline {
   if (message.role === "assistant") return withBlock(timeline, answerOf(message, false));
@@ -139,13 +169,18 @@ const answerOf = ({ content }: AssistantMessage, isComplete: boolean): TextBlock
   thinking: content.flatMap((part) => (part.type === "thinking" ? [part.thinking] : [])).join("\n"),
 });
 
-function ended(timeline: Timeline, outcome: string, { usd, unpriced, usage }: Cost): Timeline {
+function ended(
+  timeline: Timeline,
+  { outcome, denied, cost: { usd, unpriced, usage } }: Extract<AgentEvent, { type: "agent_end" }>,
+): Timeline {
   const totals = {
     usd: timeline.usd + usd,
     tokens: timeline.tokens + usage.total,
     isUnpriced: timeline.isUnpriced || unpriced > 0,
   };
   const end = { ...timeline, ...totals, isRunning: false, questions: new Map() };
+  if (denied !== undefined)
+    return withBlock(end, { kind: "note", text: `A hook denied the prompt: ${denied}`, isBad: true });
   return outcome === "aborted" ? withBlock(end, { kind: "note", text: "Stopped", isBad: false }) : end;
 }
 

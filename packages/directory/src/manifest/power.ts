@@ -1,0 +1,134 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { attempt, isText, lineText, visibleText } from "@mdx-ai/base";
+import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
+import { saysMuch, valueText } from "./difference.ts";
+import { type Grant, type GrantKind, grantsOf } from "./grants.ts";
+import { agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
+
+/** What an agent may do on its user's machine. Plain JSON, found without running anything. */
+export interface Power {
+  /** `sha256:…` of everything that can execute or grants something; the same as in the list of trusted directories. */
+  readonly hash: string;
+  readonly tools: readonly ToolPower[];
+  /** Hosts that tools, servers, the sandbox and the heartbeat reach. */
+  readonly hosts: readonly string[];
+  /** Variables of the environment, by name. */
+  readonly env: readonly string[];
+  /** Hosts for which it wishes to use a key of the user. */
+  readonly credentials: readonly string[];
+  /** Files beside the agent's own, as patterns or in words. */
+  readonly files: readonly string[];
+  readonly mcp: readonly ServerPower[];
+  /** Commands of the heartbeat. */
+  readonly commands: readonly string[];
+  /** When the agent wakes by itself. */
+  readonly schedules: readonly string[];
+  readonly packages: readonly string[];
+  /** Code that runs in the program's own process. */
+  readonly modules: readonly CodeSize[];
+  /** Other files of code. */
+  readonly code: readonly CodeSize[];
+  readonly agents: readonly string[];
+  /** What may run without a question. */
+  readonly unasked: readonly string[];
+  /** Everything else that is allowed, decided or restricted, each on one line. */
+  readonly other: readonly string[];
+}
+
+interface ToolPower {
+  readonly name: string;
+  /** Of its code; absent for a tool of a skill. */
+  readonly lines?: number;
+  readonly bytes?: number;
+  /** Absent: allow. */
+  readonly permission?: string;
+}
+
+interface ServerPower {
+  readonly name: string;
+  /** Its command line or address. */
+  readonly runs: string;
+}
+
+interface CodeSize {
+  readonly file: string;
+  readonly bytes: number;
+}
+
+/** The power of a directory as it was read. */
+export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
+  const entries = agreedEntries(manifest);
+  const all = entries.flatMap(grantsOf);
+  const names = (kind: GrantKind): readonly string[] =>
+    [...new Set(all.flatMap((grant) => (grant.kind === kind ? [textOf(grant.name)] : [])))].sort();
+  const sized = (kind: GrantKind): readonly CodeSize[] =>
+    names(kind).map((file) => ({ file, bytes: attempt(() => statSync(join(directory.path, file)).size) ?? 0 }));
+  return {
+    hash: `sha256:${agreedHash(manifest)}`,
+    tools: toolPowers(directory, entries),
+    hosts: names("host"),
+    env: names("env"),
+    credentials: names("credential"),
+    files: names("files"),
+    mcp: serverPowers(entries),
+    commands: names("command"),
+    schedules: schedulesOf(entries),
+    packages: names("package"),
+    modules: sized("module"),
+    code: sized("code"),
+    agents: names("agent"),
+    unasked: unaskedOf(directory, entries),
+    other: entries.filter((entry) => grantsOf(entry).every(isOther)).map(entryText),
+  };
+}
+
+const textOf = (text: string): string => lineText(visibleText(text));
+
+const OTHER: readonly GrantKind[] = ["permission", "sandbox", "setting", "other"];
+
+const isOther = ({ kind }: Grant): boolean => OTHER.includes(kind);
+
+function entryText(entry: Entry): string {
+  const { kind, item = "", aspect = "", value } = entry;
+  const name = [kind, item, aspect].filter((part) => part !== "").join(" ");
+  return textOf(saysMuch(entry) || isText(value) ? `${name}: ${valueText(value)}` : name);
+}
+
+function toolPowers({ definition, subagents }: AgentDirectory, entries: readonly Entry[]): readonly ToolPower[] {
+  const own = [definition, ...[...(subagents?.values() ?? [])].map((agent) => agent.definition)].flatMap(({ tools }) => tools); // biome-ignore format: short
+  const ofSkills = entries.flatMap(({ kind, item = "", aspect }) => (/(?:^|› )skill tool$/.test(kind) && aspect === "entrypoint" ? [{ name: textOf(item) }] : [])); // biome-ignore format: short
+  return [...own.map(toolPower), ...ofSkills];
+}
+
+const toolPower = ({ name, code: { text }, permission }: ToolDefinition): ToolPower => ({
+  name: textOf(name),
+  lines: text.trim().split("\n").length,
+  bytes: Buffer.byteLength(text),
+  ...(permission !== undefined && { permission }),
+});
+
+function serverPowers(entries: readonly Entry[]): readonly ServerPower[] {
+  return entries.flatMap(({ kind, item = "", aspect, value }) =>
+    /(?:^|› )MCP server$/.test(kind) && (aspect === "program" || aspect === "address")
+      ? [{ name: textOf(item), runs: textOf(valueText(value)) }]
+      : [],
+  );
+}
+
+const schedulesOf = (entries: readonly Entry[]): readonly string[] =>
+  entries.flatMap(({ kind, aspect, value }) =>
+    /(?:^|› )heartbeat$/.test(kind) && aspect === "times" ? [textOf(valueText(value))] : [],
+  );
+
+function unaskedOf({ definition }: AgentDirectory, entries: readonly Entry[]): readonly string[] {
+  const tools = definition.tools.flatMap(({ name, permission = "allow" }) => (permission === "allow" ? [`tool ${name}`] : [])); // biome-ignore format: short
+  const ofKind = (pattern: RegExp): readonly Entry[] => entries.filter(({ kind }) => pattern.test(kind));
+  const rules = ofKind(/(?:^|› )permission$/).flatMap(({ item = "", value }) => (value === "allow" ? [`calls of ${item}`] : [])); // biome-ignore format: short
+  const servers = serverPowers(entries).map(({ name }) => `MCP server ${name}`);
+  const modules = ofKind(/(?:^|› )module file$/).map(({ item = "" }) => `module ${item}`);
+  const wakes = schedulesOf(entries).length > 0 ? ["the schedule"] : [];
+  const heartbeat = ofKind(/(?:^|› )heartbeat$/).flatMap(({ aspect = "" }) => (/^(?:command|code) /.test(aspect) ? [aspect] : [])); // biome-ignore format: short
+  const prose = definition.program === undefined ? [] : ["code in the prose of agent.mdx"];
+  return [...tools, ...rules, ...modules, ...servers, ...prose, ...wakes, ...heartbeat].map(textOf);
+}

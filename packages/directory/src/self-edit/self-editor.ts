@@ -1,0 +1,163 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, normalize } from "node:path";
+import { attempt, DATA_FOLDERS, errorMessage, visibleText } from "@mdx-ai/base";
+import { makeTemporaryFolder, realPathOrSame, replaceFile, resolveRealPath, writeContent } from "@mdx-ai/base/disk";
+import type { FileKeeper } from "@mdx-ai/loop";
+import type { AgentDirectory } from "@mdx-ai/parser";
+import type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "@mdx-ai/runtime";
+import { checkDirectory } from "../checking/check-directory.ts";
+import type { FrontEnd, SelfEditorOptions } from "../front-end.ts";
+import { agreedEntries, type Manifest } from "../manifest/manifest.ts";
+import { powerChangeLine, powerDifference } from "../manifest/power-difference.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
+import { readDirectory } from "../reading/read-directory.ts";
+import { textDifference } from "../testing/text-difference.ts";
+import { keepTrustOf, trustRecord } from "../trust/trust-state.ts";
+import { commitFiles } from "./commit-files.ts";
+import { testFailures } from "./test-failures.ts";
+
+/** Checks changes of an agent's own files in a copy of its directory, and makes them. */
+export const selfEditor = (options: SelfEditorOptions): SelfEditor => ({
+  propose: (change, signal) =>
+    proposed(change, { ...options, frontEnd: { ...options.frontEnd, onNotice: () => {} } }, signal),
+});
+
+/** A file that changes. */
+interface FileChange {
+  /** Relative to the directory. */
+  readonly path: string;
+  /** Absent for a new file. */
+  readonly before?: string;
+  readonly after: string;
+}
+
+async function proposed(change: SelfChange, options: SelfEditorOptions, signal: AbortSignal): Promise<ProposedChange> {
+  const { path, mode, frontEnd } = options;
+  const folder = makeTemporaryFolder("mdx-ai-self-edit-");
+  const discard = (): void => rmSync(folder, { recursive: true, force: true });
+  try {
+    const copy = copyOf(path, join(folder, basename(path)));
+    const files = change.files.map((file) => fileChange(path, file));
+    for (const { path: file, after } of files) writeInto(copy, file, after);
+    const after = await checked(copy, frontEnd, signal);
+    const before = await readManifest(await readDirectory(path, frontEnd));
+    const power = powerDifference(agreedEntries(before), agreedEntries(after.manifest));
+    const texts = await Promise.all(files.map(textLines));
+    const lines = [
+      ...power.map(powerChangeLine),
+      ...(power.length === 0 ? ["no change of what it may do"] : []),
+      ...texts.flat(),
+    ];
+    const asks = mode === "ask" || power.some(({ isMore }) => isMore);
+    const apply = (keeper: FileKeeper | undefined, stop: AbortSignal): Promise<string> =>
+      applied({ change, files, copy, options }, keeper, stop);
+    return { asks, lines, apply, discard };
+  } catch (error) {
+    discard();
+    throw error;
+  }
+}
+
+/** What is never the agent's to change. */
+const LEFT_OUT: readonly string[] = [...DATA_FOLDERS, ".git", "node_modules"];
+
+function copyOf(path: string, copy: string): string {
+  const isLeftOut = (source: string): boolean => dirname(source) === path && LEFT_OUT.includes(basename(source));
+  cpSync(path, copy, { recursive: true, verbatimSymlinks: true, filter: (source) => !isLeftOut(source) });
+  const modules = join(path, "node_modules");
+  if (existsSync(modules)) symlinkSync(modules, join(copy, "node_modules"));
+  return copy;
+}
+
+/** Throws if the file is outside the directory, or not the agent's to change, or if the text to replace is not in it once. */
+function fileChange(directory: string, { path, change }: ChangedFile): FileChange {
+  const file = normalize(path);
+  const [first = ""] = file.split("/");
+  const real = resolveRealPath(join(directory, file));
+  const isOwn = !isAbsolute(file) && first !== ".." && file !== "." && !LEFT_OUT.includes(first.toLowerCase());
+  if (!isOwn || real !== join(realPathOrSame(directory), file))
+    throw new Error(`${path} is no file of the agent's own`);
+  const before = attempt(() => readFileSync(real, "utf8"));
+  const present = before === undefined ? {} : { before };
+  if ("content" in change) return { path: file, ...present, after: change.content };
+  const parts = before?.split(change.old) ?? [];
+  if (parts.length !== 2)
+    throw new Error(`${path} contains the text to replace ${Math.max(0, parts.length - 1)} times, not once`);
+  return { path: file, ...present, after: parts.join(change.new) };
+}
+
+function writeInto(copy: string, path: string, text: string): void {
+  mkdirSync(dirname(join(copy, path)), { recursive: true });
+  writeFileSync(join(copy, path), text);
+}
+
+/** Rejects with the mistakes of the copy. */
+async function checked(
+  copy: string,
+  frontEnd: FrontEnd,
+  signal: AbortSignal,
+): Promise<{ readonly manifest: Manifest }> {
+  const { directory } = await checkDirectory(copy, frontEnd, { signal });
+  const errors = directory.diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length === 0) return { manifest: await readManifest(directory) };
+  const lines = errors.slice(0, 20).map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message}${hint === undefined ? "" : `; ${hint}`}`); // biome-ignore format: short
+  throw new Error(`the change was not made: the check of it found mistakes\n${lines.join("\n")}`);
+}
+
+async function textLines({ path, before = "", after }: FileChange): Promise<readonly string[]> {
+  const lines = await textDifference(before, after);
+  return [visibleText(path), ...lines.map(({ mark, text }) => `  ${mark} ${text}`.trimEnd())];
+}
+
+interface Applying {
+  readonly change: SelfChange;
+  readonly files: readonly FileChange[];
+  readonly copy: string;
+  readonly options: SelfEditorOptions;
+}
+
+async function applied(
+  { change, files, copy, options }: Applying,
+  keeper: FileKeeper | undefined,
+  signal: AbortSignal,
+): Promise<string> {
+  const { path, frontEnd } = options;
+  const failures = await testFailures(copy, frontEnd, signal);
+  if (failures.length > 0) throw new Error(`the change was not made: its tests failed\n${failures.join("\n")}`);
+  signal.throwIfAborted();
+  const other = files.find(
+    ({ path: file, before }) => attempt(() => readFileSync(join(path, file), "utf8")) !== before,
+  );
+  if (other !== undefined) throw new Error(`the change was not made: ${other.path} has changed meanwhile`);
+  for (const file of files) await write(join(realPathOrSame(path), file.path), file, keeper);
+  await keepTrust(await readDirectory(path, frontEnd), frontEnd);
+  const paths = files.map(({ path: file }) => file);
+  const commit = await commitFiles(path, paths, change.summary).catch(
+    (error: unknown) => `it is not committed: ${errorMessage(error)}`,
+  );
+  return [
+    `changed ${paths.join(", ")}; it counts from the next prompt on`,
+    ...(commit === undefined ? [] : [commit]),
+  ].join("; ");
+}
+
+/** One rename; the old text is kept for an undo. */
+async function write(path: string, { after }: FileChange, keeper: FileKeeper | undefined): Promise<void> {
+  const content = Buffer.from(after);
+  mkdirSync(dirname(path), { recursive: true });
+  await replaceFile({
+    path,
+    mode: 0o666,
+    fill: async (draft) => {
+      await writeContent(draft, content);
+      await keeper?.keep({ path, existing: path, content });
+    },
+  });
+}
+
+/** The user agreed to the change, so a directory that was trusted stays trusted. */
+async function keepTrust(directory: AgentDirectory, frontEnd: FrontEnd): Promise<void> {
+  const record = trustRecord(directory, frontEnd);
+  if (record === undefined || record.edits === true) return;
+  await keepTrustOf(directory, await readManifest(directory), frontEnd);
+}

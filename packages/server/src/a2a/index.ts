@@ -1,0 +1,1 @@
+export { type AgentCardParts, agentCard } from "./agent-card.ts";

@@ -1,0 +1,85 @@
+import { jsonValue } from "@mdx-ai/base";
+import type { OpenDirectory } from "@mdx-ai/directory";
+import type { Session } from "@mdx-ai/runtime";
+import { sessionFolder } from "@mdx-ai/sessions";
+import { ProblemError } from "../problem.ts";
+import { freeName } from "../routes/free-name.ts";
+import { mistake } from "./messages.ts";
+
+/** The prompt of a response. */
+export interface ResponsePrompt {
+  readonly session: string;
+  /** Its number. */
+  readonly prompt: number;
+}
+
+/** Gives ids to responses, and finds their prompts again. */
+export interface ResponseIds {
+  idOf(prompt: ResponsePrompt): string;
+  /** Undefined if there is none. */
+  find(id: string): ResponsePrompt | undefined;
+}
+
+/** Ids that name their prompts, so that a response can be continued after a restart, too. */
+export const STORED_IDS: ResponseIds = {
+  idOf: ({ session, prompt }) => `resp_${Buffer.from(JSON.stringify([session, prompt])).toString("base64url")}`,
+  find(id) {
+    const named = jsonValue(Buffer.from(id.replace(/^resp_/, ""), "base64url").toString("utf8"));
+    const [session, prompt]: readonly unknown[] = Array.isArray(named) ? named : [];
+    return typeof session === "string" && typeof prompt === "number" ? { session, prompt } : undefined;
+  },
+};
+
+/** Ids of responses that the client does not want to be found again (`store: false`), but for what this keeps: the latest ones of one connection. */
+export class ConnectionIds implements ResponseIds {
+  readonly #known = new Map<string, ResponsePrompt>();
+
+  idOf(prompt: ResponsePrompt): string {
+    const id = `resp_${crypto.randomUUID()}`;
+    this.#known.set(id, prompt);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    return id;
+  }
+
+  find(id: string): ResponsePrompt | undefined {
+    return this.#known.get(id) ?? STORED_IDS.find(id);
+  }
+
+  /** After a failure, the client begins anew. */
+  forget(id: string): void {
+    this.#known.delete(id);
+  }
+}
+
+const MAX_KNOWN = 1_000;
+
+/** How many prompts a session has had. */
+export async function promptCount(session: Session): Promise<number> {
+  const checkpoints = await session.checkpoints();
+  return checkpoints.at(-1)?.prompt ?? 0;
+}
+
+/** The session that continues from a response: its own, or a fork if that has gone on. Rejects with a problem. */
+export async function continued(open: OpenDirectory, id: string, ids: ResponseIds): Promise<Session> {
+  const found = ids.find(id);
+  if (found === undefined) throw unknownResponse(id);
+  const { session: name, prompt } = found;
+  await open.shared?.refresh(name);
+  sessionFolder(open.dataDirectory, name);
+  const session = open.agent.session(name);
+  const last = await promptCount(session);
+  if (prompt > last) throw unknownResponse(id);
+  if (prompt === last) return session;
+  if (session.activePrompts.length > 0) throw mistake(`session ${name} has a running prompt`);
+  const fork = freeName(open.dataDirectory, name);
+  await session.fork(fork, prompt);
+  return open.agent.session(fork);
+}
+
+const unknownResponse = (id: string): ProblemError =>
+  new ProblemError({
+    status: 404,
+    code: "previous_response_not_found",
+    detail: `there is no response ${JSON.stringify(id.slice(0, 80))}`,
+  });
