@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { availableParallelism, loadavg } from "node:os";
 import { type EngineBench, engineBench } from "../support/engine-bench.ts";
 import type { EngineWorker } from "../support/engine-worker.ts";
 import { eventually } from "../support/eventually.ts";
@@ -26,6 +27,9 @@ interface Moment {
   readonly effects: readonly string[];
   readonly errors: readonly boolean[];
 }
+
+/** A second, on a machine that is not busy with other things. */
+const withinMilliseconds = (): number => 1_000 * Math.max(1, (loadavg()[0] ?? 0) / availableParallelism() / 2);
 
 const ALL = ["--allow-all"];
 const asked = (bench: EngineBench, count: number): boolean => bench.model.requests.length === count;
@@ -88,7 +92,7 @@ test.skipIf(!isInstalled).each(MOMENTS.map((moment) => [moment.name, moment] as 
     const ends = events.flatMap((event) => (event.type === "tool_execution_end" ? [event.isError] : []));
     expect(ends).toEqual([...errors]);
     console.log(`the next request came ${late.toFixed(0)} ms after the kill`);
-    expect(late).toBeLessThan(1_000);
+    expect(late).toBeLessThan(withinMilliseconds());
     if (takes > 0) expect(late).toBeGreaterThan(-100);
   },
   120_000,
