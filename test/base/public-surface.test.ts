@@ -54,6 +54,7 @@ test("the base exports these names and no others", () => {
     "redactKey",
     "redactKeys",
     "secondsText",
+    "secretForms",
     "sha256",
     "shellWord",
     "shortened",

@@ -25,6 +25,7 @@ export interface SandboxBenchOptions {
   readonly path?: readonly string[];
   readonly mode?: SandboxMode;
   readonly network?: ShellNetwork;
+  readonly credentials?: SandboxOptions["credentials"];
   readonly definingFiles?: readonly string[];
   /** The folder of the agent's data, relative to the home folder; else the agent directory. */
   readonly data?: string;
@@ -105,7 +106,7 @@ export function openSandboxBench(options: SandboxBenchOptions = {}): SandboxBenc
     lists: () => protectedPaths({ environment, definingFiles: options.definingFiles }),
     ...(options.data !== undefined && { dataDir: join(home, options.data) }),
     ...(options.accounts !== undefined && { accounts: accountsFile(home, options.accounts) }),
-    ...{ keeps: options.keeps, workspace },
+    ...{ keeps: options.keeps, workspace, credentials: options.credentials },
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
     onWarning: (warning) => warnings.push(warning),
   });

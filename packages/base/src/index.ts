@@ -43,7 +43,7 @@ export {
 export { type FoundKey, findKeys } from "./redaction/find-keys.ts";
 export { type GuardedKeys, redactKey, redactKeys } from "./redaction/redact-key.ts";
 export { createRedactor, type LearningRedactor, noRedactor, type Redactor } from "./redaction/redactor.ts";
-export { looksSecret, namesSocket } from "./redaction/secret-pattern.ts";
+export { looksSecret, namesSocket, secretForms } from "./redaction/secret-pattern.ts";
 export { lineText, oneLine, unicodeEscape } from "./text/line-text.ts";
 export { quoted, shownValue } from "./text/quoted.ts";
 export { secondsText } from "./text/seconds-text.ts";

@@ -1,7 +1,7 @@
 import { createRedactor, didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
-import type { ProgramContext } from "./command-context.ts";
+import type { LostErrors, ProgramContext } from "./command-context.ts";
 import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
@@ -18,7 +18,7 @@ export async function runProgram(args: readonly string[], run?: Dispatch): Promi
   const keys = createRedactor({ environment: process.env });
   const parts = {
     ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
-    ...{ interruption: new Interruption(), environment: process.env },
+    ...{ interruption: new Interruption(), lostErrors: newLostErrors(), environment: process.env },
   };
   const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
@@ -69,10 +69,29 @@ async function reportFailure(
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
-/** Resolves on a failure that nothing awaits, such as an error in a module's timer. */
+/** The errors that no code awaits, without claims. */
+export function newLostErrors(): LostErrors {
+  const claims = new Set<(error: unknown) => boolean>();
+  const claimed = new WeakSet<object>();
+  return {
+    watch: (claim) => {
+      claims.add(claim);
+      return () => void claims.delete(claim);
+    },
+    isClaimed: (error) => {
+      if (typeof error !== "object" || error === null) return false;
+      if (!claimed.has(error) && [...claims].some((claim) => claim(error))) claimed.add(error);
+      return claimed.has(error);
+    },
+  };
+}
+
+/** Resolves on a failure that nothing awaits and that is no module's. */
 function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
-    const report = (error: unknown): void => resolve(reportFailure(error, args, context));
+    const report = (error: unknown): void => {
+      if (!context.lostErrors.isClaimed(error)) resolve(reportFailure(error, args, context));
+    };
     process.on("uncaughtException", report);
     process.on("unhandledRejection", report);
   });

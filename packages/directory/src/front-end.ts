@@ -1,6 +1,6 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
 import type { AgentDirectory, AgentFiles, Severity, SkillDefinition } from "@mdx-ai/parser";
-import type { SelfEditor } from "@mdx-ai/runtime";
+import type { AgentOptions, SelfEditor } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** A message about a directory for the user. All texts are untrusted and have one line. */
@@ -57,6 +57,8 @@ export interface FrontEnd {
   onNotice(notice: Notice): void;
   /** Receives secrets that output must not contain from now on. */
   onSecrets(secrets: readonly string[]): void;
+  /** As in `AgentOptions`. */
+  readonly watchErrors?: NonNullable<AgentOptions["watchErrors"]>;
   /** Wraps the reading of a directory, which may keep the process too busy to handle a signal. */
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }

@@ -38,6 +38,7 @@ export {
   type RunSettings,
   runSettings,
 } from "./settings/run-settings.ts";
+export { userSettings } from "./settings/user-settings.ts";
 export { contentsLines } from "./trust/directory-contents.ts";
 export {
   type AskTrust,

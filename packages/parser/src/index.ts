@@ -70,6 +70,8 @@ export {
   type AccessPermissions,
   type AgentSettings,
   type ContextSettings,
+  type CredentialDefinition,
+  type CredentialSettings,
   HOOK_EVENTS,
   type HookDefinition,
   type HookEventName,

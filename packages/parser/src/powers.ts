@@ -4,6 +4,7 @@ import { closest } from "@mdx-ai/base";
 export const powerSettings: readonly string[] = [
   "permissions",
   "sandbox",
+  "credentials",
   "builtins",
   "tools",
   "mcp",

@@ -19,12 +19,14 @@ export { DisabledSkillError, SkillFileError, SkillTextError, UnknownSkillError }
 
 export type {
   Agent,
+  CloseOptions,
   UserCommand,
   UserCommandEnd,
   UserMemory,
   UserShell,
 } from "./types/agent.ts";
 export type { AgentChanges, AgentOptions, TrustedCode } from "./types/agent-options.ts";
+export type { CredentialGrant } from "./types/credential.ts";
 
 export type {
   AgentServer,
@@ -50,6 +52,10 @@ export type {
   HookCommandEnd,
   HookEvent,
   ModuleContext,
+  ModuleDue,
+  ModulePromptOptions,
+  ModuleState,
+  ModuleTask,
   ProgramHost,
   ProgramModule,
   ProgramModules,

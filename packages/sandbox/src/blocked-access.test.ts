@@ -13,7 +13,7 @@ const write = (path: string): SandboxAccess => ({ kind: "write", path });
 
 /** A command in a writable /agent that has failed, beside which everything is read-only. */
 const view = (more: Partial<CommandView> = {}): CommandView => ({
-  ...{ purpose: "shell", hosts: [], refused: new Set(), hasWorkspace: false, cwd: "/agent" },
+  ...{ purpose: "shell", hosts: [], problems: new Set(), refused: new Set(), hasWorkspace: false, cwd: "/agent" },
   mounts: new Map<string, Mount>([
     ["/agent", { kind: "writable" }],
     ["/agent/.git", { kind: "read-only" }],

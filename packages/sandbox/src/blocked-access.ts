@@ -16,6 +16,8 @@ export interface CommandView {
   readonly hosts: "all" | readonly string[];
   /** Hosts that the proxy refused so far. */
   readonly refused: ReadonlySet<string>;
+  /** Why requests got no key so far: lines without a full stop. */
+  readonly problems: ReadonlySet<string>;
   readonly mounts: Mounts;
   /** Whether it may write to a workspace. */
   readonly hasWorkspace: boolean;

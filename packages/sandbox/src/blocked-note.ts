@@ -40,7 +40,8 @@ export function blockedNote(ended: EndedCommand, view: CommandView): string {
     ...(showsNoSocket(output) ? [`${NO_SOCKET}${view.purpose === "shell" ? OUTSIDE : ""}`] : []),
   ];
   const ofGit = paths.some((path) => GIT_SETTINGS.test(path)) ? [UNCHANGED] : [];
-  return [...notes.map((note) => `[the sandbox ${note}]`), ...ofGit].join("\n");
+  const ofKeys = [...view.problems].map((problem) => `[the sandbox sent no key: ${problem}]`);
+  return [...notes.map((note) => `[the sandbox ${note}]`), ...ofGit, ...ofKeys].join("\n");
 }
 
 const SHOWN = "the setting sandbox.read names what commands and tools see there, unless the permissions deny it;";

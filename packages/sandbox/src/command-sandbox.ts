@@ -1,6 +1,7 @@
 import type { Environment } from "@mdx-ai/base";
 import type { SandboxAccess } from "@mdx-ai/loop";
 import type { SandboxMode, ToolDefinition } from "@mdx-ai/parser";
+import type { SandboxCredential } from "./credentials/sandbox-credential.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
 import type { AttachedProcess, SandboxKind, SandboxView } from "./types/sandbox.ts";
 
@@ -57,6 +58,8 @@ export interface SandboxOptions {
   readonly denied?: (() => DeniedAccess) | undefined;
   /** The file of the system's accounts. Absolute. Default: /etc/passwd. */
   readonly accounts?: string | undefined;
+  /** Keys that commands and tools use without seeing them. Default: none. */
+  readonly credentials?: readonly SandboxCredential[] | undefined;
   /** Limits tools of agent.mdx to their private loopback, whatever the mode is. */
   readonly toolNetwork?: "none" | undefined;
   /** The command that runs `runToolHostProcess`; it connects a sandbox to its allowed hosts. */
@@ -156,8 +159,8 @@ export interface CommandSandbox {
   isCurrent(): boolean;
   /** The access that it blocked for its command, which has ended; undefined if none. */
   blocked(ended: EndedCommand): SandboxAccess | undefined;
-  /** Lines in brackets about the access that it blocked and allows; "" if it blocked none. */
-  noteOn(ended: EndedCommand): string;
+  /** Lines in brackets about the access that it blocked and allows; "" if it blocked none. Never rejects. */
+  noteOn(ended: EndedCommand): Promise<string>;
   /** Call this when the command has ended or was not started. Never throws. */
   release(): void;
 }

@@ -10,6 +10,7 @@ export {
   type StartedProcess,
 } from "./command-sandbox.ts";
 export { firstComplaint } from "./complaint.ts";
+export type { CredentialKey, SandboxCredential } from "./credentials/sandbox-credential.ts";
 export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";
 export { isNamedByGit } from "./git-folders.ts";
 export {

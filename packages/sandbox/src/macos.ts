@@ -89,7 +89,8 @@ export class MacosSandboxFactory implements SandboxFactory {
       },
     });
     const hasWorkspace = this.#workspace !== undefined;
-    let view = { purpose, hosts, refused: network.refused, mounts: paths.mounts, hasWorkspace, cwd: this.#agentDir };
+    const { refused, problems } = network;
+    let view = { purpose, hosts, refused, problems, mounts: paths.mounts, hasWorkspace, cwd: this.#agentDir };
     return {
       start: (start) => {
         view = { ...view, cwd: start.cwd };
@@ -100,7 +101,7 @@ export class MacosSandboxFactory implements SandboxFactory {
       network: HOST_NETWORK,
       isCurrent: () => true,
       blocked: (ended) => blockedAccess(ended, view),
-      noteOn: (ended) => blockedNote(ended, view),
+      noteOn: async (ended) => blockedNote(ended, view),
       release: network.release,
     };
   }

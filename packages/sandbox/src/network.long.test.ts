@@ -58,6 +58,7 @@ describe("the head of a request to the proxy", () => {
     expect(proxyRequest(head)).toEqual({
       destination: { host: "a.example", port: 81 },
       head: "GET /path?q=1 HTTP/1.1\r\nHost: a.example:81\r\nConnection: close\r\nAccept: */*\r\n\r\n",
+      authorization: "x",
     });
   });
 

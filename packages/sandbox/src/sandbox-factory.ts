@@ -106,7 +106,8 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
     });
     const mounts = new Map([...sandbox.mounts, ...reserved.covered.map((path) => [path, RESERVED] as const)]);
     const hasWorkspace = parts.workspace !== undefined;
-    let view = { purpose, hosts, refused: network.refused, mounts, hasWorkspace, cwd: parts.agentDir };
+    const { refused, problems } = network;
+    let view = { purpose, hosts, refused, problems, mounts, hasWorkspace, cwd: parts.agentDir };
     const forbidden = (parts.workspace?.kept.forbidden ?? []).filter((path) => !existsSync(path));
     await warm.connected;
     const leave = warm.use();
@@ -124,7 +125,10 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
       network: hosts === "all" ? HOST_NETWORK : warm,
       isCurrent: () => stampOf(guarded) === stamp && parts.placeholders.areThere(reserved),
       blocked: (ended) => blockedAccess(ended, view),
-      noteOn: (ended) => blockedNote(ended, view),
+      noteOn: async (ended) => {
+        await parts.proxies.keys?.settled();
+        return blockedNote(ended, view);
+      },
       release: () => {
         forget();
         leave();
@@ -209,6 +213,7 @@ async function sandboxFor(parts: SandboxParts, request: SandboxRequest): Promise
   const { shown, guarded, named, granted } = planOf(parts, request);
   const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
   shown.set(BUBBLEWRAP_PATH, { kind: "stand-in", source: parts.programs.bubblewrap });
+  for (const [path, source] of parts.proxies.keys?.mounts ?? []) shown.set(path, { kind: "stand-in", source });
   const stamp = stampOf(guarded);
   const warm = await parts.warm.of({
     mounts: [...ROOT, ...mountArguments(shown, parts.privateFolder), ...CLOSED_DEVICES],

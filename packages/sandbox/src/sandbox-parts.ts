@@ -4,6 +4,7 @@ import { attempt, isWithin } from "@mdx-ai/base";
 import { FolderListings, realPathOrSame } from "@mdx-ai/base/disk";
 import { Reaper } from "@mdx-ai/mcp/reaper";
 import type { SandboxOptions } from "./command-sandbox.ts";
+import type { KeyInjector } from "./credentials/key-injector.ts";
 import { type GitIdentity, readGitIdentity } from "./git-identity.ts";
 import type { SandboxPrograms } from "./holder.ts";
 import { filterFile } from "./kernel/filter-file.ts";
@@ -30,6 +31,7 @@ interface SandboxMeans {
   readonly programs: SandboxPrograms;
   readonly folder: string;
   readonly workspace: Workspace | undefined;
+  readonly keys: KeyInjector | undefined;
 }
 
 /** The parts that the sandboxes of an agent share. */
@@ -62,11 +64,11 @@ export class SandboxParts {
   /** Rejects with the file system's error. */
   static async open(options: SandboxOptions, programs: SandboxPrograms): Promise<SandboxParts> {
     const folder = runFolder();
-    const workspace = await workspaceOf(options);
-    return new SandboxParts(options, { programs, folder, workspace });
+    const [workspace, keys] = await Promise.all([workspaceOf(options), keysOf(options, folder)]);
+    return new SandboxParts(options, { programs, folder, workspace, keys });
   }
 
-  private constructor(options: SandboxOptions, { programs, folder, workspace }: SandboxMeans) {
+  private constructor(options: SandboxOptions, { programs, folder, workspace, keys }: SandboxMeans) {
     this.options = options;
     this.programs = programs;
     this.agentDir = realpathSync.native(options.agentDir);
@@ -77,7 +79,7 @@ export class SandboxParts {
     this.#reaper = new Reaper({ name: "mdx-ai", script: REMOVE_PLACEHOLDERS, args: [this.placeholders.list] });
     this.privateFolder = join(this.folder, "private");
     mkdirSync(this.privateFolder, { recursive: true, mode: 0o700 });
-    this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`));
+    this.proxies = new Proxies(() => join(this.folder, `${process.pid}-${crypto.randomUUID()}.sock`), keys);
     const watch = (pid: number): (() => void) => this.watch(pid);
     this.warm = new WarmSandboxes({
       programs,
@@ -177,6 +179,21 @@ const workspaceOf = async (options: SandboxOptions): Promise<Workspace | undefin
   options.workspace === undefined
     ? undefined
     : (await import("./workspace.ts")).Workspace.of(options, realpathSync.native(options.agentDir));
+
+/** Loaded only if there is a credential. */
+async function keysOf(
+  { credentials = [], environment, onWarning }: SandboxOptions,
+  folder: string,
+): Promise<KeyInjector | undefined> {
+  if (credentials.length === 0) return undefined;
+  const { KeyInjector: Keys } = await import("./credentials/key-injector.ts");
+  const keys = new Keys(credentials, environment, folder);
+  if (keys.isBehindProxy) onWarning?.(BEHIND_PROXY);
+  return keys;
+}
+
+const BEHIND_PROXY =
+  "programs that reach all hosts use the proxy that your variables name, and no key for a host; keys work for programs whose `network` lists hosts";
 
 function removeAll(paths: readonly string[]): void {
   for (const path of paths) attempt(() => rmSync(path, { force: true, recursive: true }));

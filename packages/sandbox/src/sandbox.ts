@@ -9,6 +9,7 @@ import type {
   SandboxRequest,
   ShellNetwork,
 } from "./command-sandbox.ts";
+import type { SandboxCredential } from "./credentials/sandbox-credential.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
 import { isShortage, SandboxFailedError } from "./shortage.ts";
@@ -30,6 +31,11 @@ export class SandboxMissingError extends Error {
   constructor(why: string) {
     super(`the sandbox is required, but not available: ${why}; --sandbox off runs without one`);
   }
+}
+
+/** A tool reads a key that it cannot use. The message is a line without a full stop. */
+class KeyUnusableError extends Error {
+  override readonly name = "KeyUnusableError";
 }
 
 /**
@@ -87,6 +93,18 @@ export class Sandbox {
     return this.#found.container;
   }
 
+  /** The keys of its commands and tools. */
+  get credentials(): readonly Pick<SandboxCredential, "host" | "variable">[] {
+    return this.#options.credentials ?? [];
+  }
+
+  /** Why a program without a sandbox does not get a key that its text names; undefined if it names none. A line without a full stop. */
+  missingKey(text: string): string | undefined {
+    const named = this.credentials.find(({ variable }) => text.includes(variable));
+    if (named === undefined) return undefined;
+    return `the key for ${named.host} (${named.variable}) is used in the sandbox only: run it there, for which bubblewrap must be installed and --sandbox not off, or take the host out of \`credentials\` in your settings.yaml`;
+  }
+
   /** Determined on the first call. Never rejects. */
   state(): Promise<Containment> {
     this.#state ??= this.#find();
@@ -141,7 +159,10 @@ export class Sandbox {
     // Made while the trial runs. No command starts in it before the trial has succeeded.
     const containing = this.#factory?.then((factory) => factory.contain(request));
     containing?.catch(() => {});
-    const { contained } = await state;
+    const { contained, ...found } = await state;
+    const { purpose } = request;
+    const hasKeys = "program" in found && found.program === "bubblewrap";
+    if (!hasKeys && typeof purpose !== "string") this.#requireNoKey(purpose);
     if (contained) return containing ?? (await this.factory())?.contain(request);
     await containing?.then(
       ({ release }) => release(),
@@ -152,12 +173,20 @@ export class Sandbox {
     return undefined;
   }
 
+  /** A tool that expects a key would fail with an error that does not say why. Throws `KeyUnusableError`. */
+  #requireNoKey({ code, environment }: Exclude<SandboxRequest["purpose"], string>): void {
+    const problem = this.missingKey([code.text, ...environment].join("\n"));
+    if (problem !== undefined) throw new KeyUnusableError(problem);
+  }
+
   async #find(): Promise<Containment> {
     const { policy, onWarning } = this.#options;
     if (policy.mode === "off") return { contained: false, why: "the sandbox is turned off" };
     const state = await this.#probe();
     if (!state.contained && policy.mode === "auto") {
-      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${MEANING}`);
+      const hosts = this.credentials.map(({ host }) => host).join(", ");
+      const meaning = hosts === "" ? MEANING : `${MEANING}; no key is sent to ${hosts}`;
+      onWarning?.(`the shell and the tools of agent.mdx are not contained: ${state.why}; ${meaning}`);
     }
     if (state.contained && state.program === "sandbox-exec") onWarning?.(UNTESTED);
     return state;

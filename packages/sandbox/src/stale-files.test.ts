@@ -11,10 +11,10 @@ const dead = async (): Promise<number> => {
   return ended.pid;
 };
 
-/** As a process of this number leaves them when it is killed: a draft, a socket, and a list of placeholders. Returns their names. */
+/** As a process of this number leaves them when it is killed: a draft, a socket, certificates, and a list of placeholders. Returns their names. */
 function leave(folder: string, pid: number, placeholders: readonly string[]): readonly string[] {
   const maker = `${pid}-${crypto.randomUUID()}`;
-  const files = [`${maker}.tmp`, `${maker}.sock`];
+  const files = [`${maker}.tmp`, `${maker}.sock`, `${maker}.pem`];
   for (const name of files) writeFileSync(join(folder, name), "");
   writeFileSync(join(folder, `${maker}.placeholders`), ["", ...placeholders].map((path) => `${path}\0`).join(""));
   return [...files, `${maker}.placeholders`];

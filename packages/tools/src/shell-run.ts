@@ -148,7 +148,7 @@ interface StartedShell {
 
 async function endOf(
   shell: StartedProcess,
-  { shellCommand: { separate, command, onOutput }, process, commandSandbox, why }: StartedShell,
+  { shellCommand: { separate, command, sandbox, onOutput }, process, commandSandbox, why }: StartedShell,
 ): Promise<ShellEnd> {
   const output = new ShellOutput(separate, onOutput);
   const errors = separate === undefined ? undefined : new ShellOutput(separate, onOutput);
@@ -160,11 +160,13 @@ async function endOf(
     errors?.readUntilExit(shell.stderr, shell.exited),
   ]);
   const { marked = [], others: [obstacle = ""] = [] } = (await said) ?? {};
+  const missing = commandSandbox === undefined ? sandbox?.missingKey(command) : undefined;
   const killed = why();
   const problem = killed === undefined ? endProblem(shell, obstacle) : `killed: ${killed}`;
   const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
   const ended = { command, output: shown, hasFailed: problem !== undefined };
-  const notes = [commandSandbox?.noteOn(ended) ?? "", leftNote((await left) ?? marked)];
+  const ofSandbox = missing === undefined ? await commandSandbox?.noteOn(ended) : `[${missing}]`;
+  const notes = [ofSandbox ?? "", leftNote((await left) ?? marked)];
   return {
     ...{ output, errors, shell, problem, timedOut: killed !== undefined },
     blocked: commandSandbox?.blocked(ended),

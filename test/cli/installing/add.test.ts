@@ -37,6 +37,15 @@ describe("an agent of someone else", () => {
     expect([shown.exitCode, agentsOf(user), existsSync(lockOf(user))]).toStrictEqual([3, [], false]);
   });
 
+  test("shows for which hosts it wishes to use keys of the user, and their variables stay names", async () => {
+    using user = addingUser();
+    const wishes = "---\ncredentials: {api.example.com: {env: EXAMPLE_KEY}, localhost:8443: {env: OTHER_KEY}}\n---\n\n";
+    user.author("weather", { "agent.mdx": `${wishes}${MINIMAL_AGENT}` });
+    expect((await user.run("add", "./weather")).stderr).toContain("  keys for hosts api.example.com, localhost:8443\n");
+    const { power } = JSON.parse((await user.run("add", "./weather", "--json")).stdout);
+    expect(power).toMatchObject({ credentials: ["api.example.com", "localhost:8443"], env: [], other: [] });
+  });
+
   test("is added by the hash of its power or of its files, and by no other", async () => {
     using user = addingUser();
     user.author("weather", { "agent.mdx": versionedAgent("one") });
@@ -69,6 +78,8 @@ describe("an agent of someone else", () => {
     expect(Object.keys(contentsOf(listed.data))).toContain("sessions/main/journal.jsonl");
     expect(Object.values(contentsOf(join(user.home, ".local/share/mdx-ai/files")))).toStrictEqual(["mine"]);
     expect((await user.run("sessions", "weather")).stdout).toContain("main");
+    expect((await user.run("complete", "--", "update", "w")).stdout).toBe("weather\n");
+    expect((await user.run("complete", "--", "wea")).stdout).toBe("weather\n");
     expect(await user.run("verify")).toMatchObject({ exitCode: 0, stdout: "weather  as it was agreed to\n" });
   });
 

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { draftName } from "@mdx-ai/base/disk";
 import { fetchSource, hashTree, parseSource } from "@mdx-ai/directory/sources";
 import { writeText } from "../../support/agent-files.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
@@ -67,4 +68,16 @@ test("a folder, an archive and a commit give the same files and the same hash", 
     expect(statSync(join(into, "skills/look/run.sh")).mode & 0o111).toBe(0o111);
     expect(existsSync(join(into, "sessions"))).toBe(false);
   }
+});
+
+test("what a killed fetch left is removed by the next one, and nothing else", async () => {
+  using home = temporaryDirectory();
+  authored(join(home.path, "weather"));
+  const dead = Bun.spawn(["true"]);
+  await dead.exited;
+  const draft = draftName(".added").replace(`-${process.pid}-`, `-${dead.pid}-`);
+  const others = [draftName(".added"), draft.replace(".added", ".addedtoo"), ".added.txt"];
+  for (const name of [draft, ...others]) writeText(join(home.path, name, "agent.mdx"), "# Agent: Half\n");
+  await fetchSource(parseSource("weather", home.path), { into: join(home.path, "added"), environment, signal });
+  expect(readdirSync(home.path).sort()).toEqual([...others, "added", "weather"].sort());
 });

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { countDiagnostics, readDirectory } from "@mdx-ai/directory";
+import { countDiagnostics, DirectoryError, readDirectory, userSettings } from "@mdx-ai/directory";
 import {
   checkDirectory,
   type DirectoryCheck,
@@ -47,6 +47,7 @@ export async function runCheck(args: ParsedArguments, context: CommandContext): 
   const fixed = fixes === undefined ? undefined : await fix(path, context, { ...fixes, isJson });
   const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
+  await showSettingsMistakes(check, context);
   const isFixed = fixes !== undefined;
   if (format === "github" || format === "sarif") {
     const { directory } = check;
@@ -113,6 +114,17 @@ function checkWatch({ positionals }: ParsedArguments, format: Format, fixes: Fix
   if (positionals.length > 1) throw new UsageError("--watch takes one agent directory");
   if (format === "github" || format === "sarif")
     throw new UsageError(`--watch has no format ${format}; use text or json`);
+}
+
+/**
+ * Shows the mistakes in the user's settings, with which no agent runs. The exit code does not depend on them: the directory is not
+ * to blame.
+ */
+async function showSettingsMistakes({ directory }: DirectoryCheck, context: CommandContext): Promise<void> {
+  await userSettings(directory.path, context).catch((error: unknown) => {
+    if (!(error instanceof DirectoryError)) throw error;
+    context.stderr.write(`mdx-ai: ${plainLine(error.message)}\n`);
+  });
 }
 
 /** What the heartbeat will do; undefined without one. */

@@ -62,6 +62,8 @@ export interface Inspection {
   readonly wakes: readonly WakeView[];
   /** The commands that run at events. */
   readonly hooks: readonly InspectedHook[];
+  /** The keys that the agent wishes for, by host, with the variable that holds a placeholder. */
+  readonly credentials: Readonly<Record<string, string>>;
   /** Declared MCP servers. `tools` has the tools of those that are connected. */
   readonly servers: readonly DeclaredView[];
 }
@@ -94,6 +96,8 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
   const skills = definition.skills.map(inspectedSkill);
   const wakes = await wakesOf(definition, now);
   const hooks = inspectedHooks(definition.settings);
+  const wishes = Object.entries(definition.settings.credentials ?? {}).map(([host, { env }]) => [host, env]);
+  const credentials: Readonly<Record<string, string>> = Object.fromEntries(wishes);
   return {
     name: agent.name,
     system,
@@ -103,6 +107,7 @@ export async function inspect(agent: Agent, { definition, now }: InspectionParts
     sizes,
     wakes,
     hooks,
+    credentials,
     servers: await declaredViews(agent),
   };
 }
@@ -190,7 +195,7 @@ export async function promptSizes(directory: AgentDirectory, frontEnd: FrontEnd)
 
 /** An inspection as text. */
 export function inspectionText(
-  { system, tools, examples, skills, sizes, wakes, hooks, servers }: Inspection,
+  { system, tools, examples, skills, sizes, wakes, hooks, credentials, servers }: Inspection,
   paint: Paint,
 ): string {
   const heading = (title: string, size: TextSize): string =>
@@ -208,6 +213,7 @@ export function inspectionText(
       : `\n${paint("bold", `Skills: ${skills.length}`)}\n\n${skills.map(skillText).join("\n")}\n`,
     wakes.length === 0 ? "" : `\n${paint("bold", "Wakes")}\n\n${wakesText(wakes)}`,
     hooks.length === 0 ? "" : `\n${paint("bold", "Hooks")}\n\n${hooks.map(hookText).join("")}`,
+    credentialsText(credentials, paint),
     servers.length === 0
       ? ""
       : `\n${paint("bold", "MCP servers")}${notStarted(servers, paint)}\n\n${declaredText(servers)}`,
@@ -217,6 +223,13 @@ export function inspectionText(
 
 const hookText = ({ event, matcher, command }: InspectedHook): string =>
   `  ${event}${matcher === undefined ? "" : ` ${plainLine(matcher)}`}: ${plainLine(command)}\n`;
+function credentialsText(credentials: Inspection["credentials"], paint: Paint): string {
+  const lines = Object.entries(credentials).map(
+    ([host, variable]) => `  ${plainLine(host)}  (${plainLine(variable)})\n`,
+  );
+  const hint = paint("dim", "(if your settings grant them)");
+  return lines.length === 0 ? "" : `\n${paint("bold", "Keys that it wishes for")} ${hint}\n\n${lines.join("")}`;
+}
 
 const notStarted = (servers: readonly DeclaredView[], paint: Paint): string =>
   servers.every(({ state }) => state.type === "idle") ? ` ${paint("dim", "(not started; --connect starts them)")}` : "";

@@ -65,6 +65,11 @@ function shellRows(page: Contained, options: SandboxTextOptions): readonly Row[]
     ...list("hidden", shell.hidden),
     ...list("but shown", shell.shown),
     { cells: ["network", networkText(shell)] },
+    ...listRows(
+      "keys",
+      Object.entries(page.credentials).map((one) => `${one[0]} (${one[1]})`),
+      { ...options, note: "" },
+    ),
     ...listRows("you opened", grantedTexts(page, options), { ...options, note: "" }),
     { cells: ["limits", limitsText(shell, page)] },
   ];

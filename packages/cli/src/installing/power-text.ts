@@ -34,6 +34,7 @@ const ROWS: readonly Row[] = [
   ["tools", ({ tools }) => tools.map(toolText)],
   ["hosts", ({ hosts }) => hosts],
   ["variables", ({ env }) => env],
+  ["keys for hosts", ({ credentials }) => credentials],
   ["files outside", ({ files }) => files],
   ["MCP servers", ({ mcp }) => mcp.map(({ name, runs }) => `${name}: ${runs}`)],
   ["commands", ({ commands }) => commands],

@@ -29,6 +29,7 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
       : [{ kind: "code in the prose of agent.mdx", ...ALLOWED, value: sha256(withoutMap(program)) }]),
     ...ruleEntries(settings.permissions),
     ...sandboxEntries(settings.sandbox),
+    ...credentialEntries(settings.credentials),
     ...settingEntries(settings),
     ...hookEntries(settings.hooks),
     ...heartbeatEntries(definition),
@@ -123,6 +124,12 @@ function sandboxEntries(sandbox: AgentSettings["sandbox"]): readonly Entry[] {
     ...(network === "all" ? [anyHost] : network.map((host) => of(`host ${host}`, { within: entryName(anyHost) }))),
   ];
 }
+
+/** The keys that the agent wishes for. The value, which names the variable, decides nothing: host, header and key are the user's. */
+const credentialEntries = (credentials: AgentSettings["credentials"] = {}): readonly Entry[] =>
+  Object.entries(credentials).map(([host, { env }]) => ({
+    ...{ kind: "credential", item: host.toLowerCase(), effect: "allows", value: env },
+  }));
 
 function settingEntries({
   builtins,

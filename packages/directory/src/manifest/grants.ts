@@ -11,6 +11,7 @@ export const GRANT_KINDS = [
   "agent",
   "host",
   "env",
+  "credential",
   "files",
   "command",
   "schedule",
@@ -74,6 +75,7 @@ function ownGrants(entry: Entry): readonly Grant[] {
       ];
     case "package":
     case "setting":
+    case "credential":
     case "agent":
       return [{ kind, name: item }];
     default:
@@ -95,7 +97,8 @@ function toolGrants(item: string, aspect: string, value: JsonValue): readonly Gr
   if (host !== undefined) return [host];
   const [, what, name = ""] = /^(variable|files) (.+)$/.exec(aspect) ?? [];
   if (what === "variable") return [{ kind: "env", name, of }];
-  if (what === "files") return [{ kind: "files", name: name === "of any name" ? "any file" : name, of }];
+  if (what === "files")
+    return [{ kind: "files", name: name === "of any name" ? "any that the sandbox shows" : name, of }];
   if (aspect === "permission") return [{ kind: "permission", name: of }];
   return [{ kind: "tool", name: item }, ...mentioned(value, of)];
 }

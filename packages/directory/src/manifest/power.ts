@@ -15,6 +15,8 @@ export interface Power {
   readonly hosts: readonly string[];
   /** Variables of the environment, by name. */
   readonly env: readonly string[];
+  /** Hosts for which it wishes to use a key of the user. */
+  readonly credentials: readonly string[];
   /** Files beside the agent's own, as patterns or in words. */
   readonly files: readonly string[];
   readonly mcp: readonly ServerPower[];
@@ -67,6 +69,7 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
     tools: toolPowers(directory, entries),
     hosts: names("host"),
     env: names("env"),
+    credentials: names("credential"),
     files: names("files"),
     mcp: serverPowers(entries),
     commands: names("command"),

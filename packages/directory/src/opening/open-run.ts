@@ -40,8 +40,8 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
       dataDirectory: run.data,
       folder: run.folder,
       session: run.session ?? "main",
-      close: async () => {
-        await agent.close();
+      close: async (how) => {
+        await agent.close(how);
         discardNewSession(run);
       },
     };
@@ -109,7 +109,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...callbacks
   } = given;
   const { options, directory, data, workspace, session, settings } = run;
-  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
+  const { environment, toolHostCommand, toolNetwork, watchErrors, ownsConsole = false } = frontEnd;
   const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
     isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd, inherited);
@@ -119,8 +119,12 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const redactor =
-    frontEnd.redactor ?? createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
+  const { redactor = own } = frontEnd;
+  const onKey = (key: string): void => {
+    own.learn([key]);
+    frontEnd.onSecrets([key]);
+  };
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
@@ -138,6 +142,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
       return opened;
     },
     ...permissions,
+    onKey,
     // The questions of an agent that works for another one are asked in the session that called it.
     ...(parent === undefined ? defined({ questionsDirectory }) : { parent, sandbox: parent.sandbox }),
     ...(agents.length > 0 && { agents }),
@@ -145,7 +150,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...(parent === undefined && (await selfEditOf(run, frontEnd))),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
-    ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...defined({ workspace: workspace?.path, toolNetwork, watchErrors, session }),
     ...(workspace?.isOwn === true && { isOwnFolder: true }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),

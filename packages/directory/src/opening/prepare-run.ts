@@ -35,7 +35,7 @@ export async function prepareRun(
   if (directory.source !== undefined) makeFolder(directory.path);
   const workspace = workspaceOf(options, directory) ?? ownFolder(options, directory, frontEnd);
   const data = dataOfRun(options, directory, frontEnd);
-  const settings = await runSettings({ ...options, data }, directory, frontEnd);
+  const settings = await runSettings({ ...options, data, workspace: workspace?.path }, directory, frontEnd);
   const note = (text: string): void => frontEnd.onNotice({ type: "note", text });
   return {
     ...{ options, directory, settings, data },

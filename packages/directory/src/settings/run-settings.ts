@@ -24,7 +24,7 @@ import {
   type TerminalSettings,
 } from "@mdx-ai/parser";
 import { isMcpToolName } from "@mdx-ai/parser/mcp-tool-name";
-import type { AgentOptions, DeclaredServer } from "@mdx-ai/runtime";
+import type { AgentOptions, CredentialGrant, DeclaredServer } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
 import { readMcpConfig, readMcpFile } from "./mcp-config.ts";
 import { userSettings } from "./user-settings.ts";
@@ -38,6 +38,7 @@ export interface RunSettings
     | "questionsDirectory"
     | "journalKey"
     | "sandbox"
+    | "credentials"
     | "servers"
     | "tokensDirectory"
     | "webSearch"
@@ -54,6 +55,8 @@ interface PermittedRun extends PermissionFlags {
   /** The same of a repository, which the user agreed to. Absolute. */
   readonly repositoryServers?: string | undefined;
   readonly isEphemeral: boolean;
+  /** The folder where tools work. Absolute. Default: the agent directory. */
+  readonly workspace?: string | undefined;
   /** The folder of the agent's data. Absolute. Default: the agent directory. */
   readonly data?: string | undefined;
 }
@@ -75,6 +78,12 @@ export async function runSettings(
     ...(settings.memory !== undefined && { memory: settings.memory }),
     ...(sandbox !== undefined && { sandbox }),
     ...(settings.web_search !== undefined && { webSearch: settings.web_search }),
+    ...(settings.credentials !== undefined && {
+      credentials: await credentialsOf(settings.credentials, {
+        environment: frontEnd.environment,
+        outside: [path, ...[run.workspace, run.data].flatMap((folder) => folder ?? []), ...(sandbox?.write ?? [])],
+      }),
+    }),
     ...stateOf(run, realPath, frontEnd),
   };
 }
@@ -136,6 +145,11 @@ function terminalOf({ statusbar, tool_output, notify, theme, plain }: TerminalSe
     ...(plain !== undefined && { plain }),
   };
 }
+
+/** Loaded only if there is a key. */
+const credentialsOf = async (
+  ...given: Parameters<typeof import("./user-credentials.ts").userCredentials>
+): Promise<readonly CredentialGrant[]> => (await import("./user-credentials.ts")).userCredentials(...given);
 
 /** The flag switches the sandbox, the settings configure it. */
 function sandboxOf(

@@ -115,7 +115,7 @@ function textOf({ kind, path, message, hint }: Problem): Pick<Problem, "message"
   const [setting = ""] = path;
   if (kind === "unknown") return { message, hint: settingOfOthers(setting) ?? hint };
   if (kind !== "unsupported") return { message, hint };
-  return setting === "sandbox"
+  return setting === "sandbox" || setting === "credentials"
     ? {
         message: `a directory cannot set ${quoted(path.join("."))}`,
         hint: "remove it: it counts in the user's own settings.yaml alone",

@@ -7,7 +7,7 @@ import type { SandboxPath } from "./check-sandbox.ts";
 
 /** What a user's own settings file says. */
 export interface UserSettings {
-  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox" | "mcp"> &
+  readonly settings: Pick<AgentSettings, "permissions" | "mode" | "sandbox" | "credentials" | "mcp"> &
     OwnSettings & {
       /** Of all agents. Absent: each agent's own. */
       readonly memory?: "on" | "off";
@@ -34,10 +34,34 @@ export async function readUserSettings(text: string, file = "settings.yaml"): Pr
   const problems: Diagnostic[] = [];
   const report: Report = (problem) => problems.push(locate({ ...problem, severity: "error" }, source, file));
   const read = readSettings(source.text, { base: 0, report, schema: userSettings });
-  const { permissions, mode, sandbox, mcp, memory, statusbar, tool_output, notify, theme, plain, web_search } =
-    read.settings;
+  const {
+    permissions,
+    mode,
+    sandbox,
+    credentials,
+    mcp,
+    memory,
+    statusbar,
+    tool_output,
+    notify,
+    theme,
+    plain,
+    web_search,
+  } = read.settings;
   const settings = {
-    ...defined({ permissions, mode, sandbox, mcp, statusbar, tool_output, notify, theme, plain, web_search }),
+    ...defined({
+      permissions,
+      mode,
+      sandbox,
+      credentials,
+      mcp,
+      statusbar,
+      tool_output,
+      notify,
+      theme,
+      plain,
+      web_search,
+    }),
     ...(memory !== undefined && { memory: memory === "off" ? memory : ("on" as const) }),
   };
   const sandboxPaths = read.sandboxPaths.map(({ access, path, offset }) => ({

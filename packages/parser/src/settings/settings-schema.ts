@@ -3,6 +3,7 @@ import { jsonSchemaOf, mapOf, modelSettings, positive, type Schema, textOf, whol
 import { scheduleInterval } from "../interval.ts";
 import { isTimeZone } from "../time-zone.ts";
 import { checkServer } from "./check-server.ts";
+import { credentialsSchema } from "./credentials-schema.ts";
 import { hooksSchema } from "./hooks-schema.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
@@ -168,6 +169,7 @@ export const agentSettings: Schema<WrittenSettings> = {
     logs,
     permissions: permissionsSchema,
     sandbox: sandboxSchema,
+    credentials: credentialsSchema,
     workspace: wordOf("Where tools work: `cwd` is the current working directory. Default: the agent directory.", [
       "cwd",
     ]),

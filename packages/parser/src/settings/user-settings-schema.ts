@@ -3,6 +3,7 @@ import { jsonSchemaOf, listOf, mapOf, type Schema, textOf, wordOf } from "@mdx-a
 import { checkPatternKey, checkSubject } from "./check-permissions.ts";
 import { checkHost, checkPath } from "./check-sandbox.ts";
 import { checkServerName } from "./check-server.ts";
+import { userCredentialsSchema } from "./credentials-schema.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 import type { WrittenSettings } from "./settings-reading.ts";
 
@@ -196,6 +197,7 @@ export const userSettings: Schema<WrittenSettings> = {
   properties: {
     permissions: userPermissionsSchema,
     sandbox: userSandboxSchema,
+    credentials: userCredentialsSchema,
     mcp: { ...mcpSchema, description: "MCP servers that all your agents have, besides their own." },
     memory: wordOf(
       "Whether your agents remember their conversations: `off` counts for all, `on` for those that say nothing about it.",

@@ -80,6 +80,27 @@ export interface SandboxSettings {
   readonly write?: readonly string[];
 }
 
+/** A key for requests to a host. */
+export interface CredentialDefinition {
+  /** The variable that holds a placeholder in the sandbox; in the user's settings, also the one that holds the key by default. */
+  readonly env: string;
+  /** `Authorization` by default. */
+  readonly header?: string;
+  /** The value of the header, with `{}` in place of the key. */
+  readonly format?: string;
+  /** The user of Basic authentication. */
+  readonly user?: string;
+  /** The user's alone: the entry of the system's keyring that holds the key. */
+  readonly keyring?: { readonly service: string; readonly account?: string };
+  /** The user's alone: a command that prints the key. */
+  readonly command?: string;
+  /** The user's alone: which agents get the key. */
+  readonly agents?: "wishing" | "all";
+}
+
+/** By host, such as `api.example.com` or `localhost:8443`. */
+export type CredentialSettings = Readonly<Record<string, CredentialDefinition>>;
+
 /** Which skills an agent has besides those of its folder `skills/`, and how a model learns of them. */
 export interface SkillsSettings {
   /** More folders with skills, such as `.agents/skills` or `~/.claude/skills`; a nearer one hides a skill of the same name. */
@@ -212,6 +233,8 @@ export interface AgentSettings {
   /** Absent: as the user's own settings say, else off. */
   readonly memory?: MemorySettings | "off";
   readonly sandbox?: SandboxMode | SandboxSettings;
+  /** The keys that the agent wishes for. */
+  readonly credentials?: CredentialSettings;
   /** An interval as in heartbeat.md, such as `30m`. */
   readonly schedule?: string;
   /** An IANA time zone for the schedule. */

@@ -23,6 +23,7 @@ export async function describeSandbox({ sandbox, tools, granted }: DescribedSand
     ...(processes !== undefined && { processes }),
     ...(workspace !== undefined && { workspace }),
     shell: factory.view({ purpose: "shell", granted }),
+    credentials: Object.fromEntries(sandbox.credentials.map(({ host, variable }) => [host, variable])),
     granted,
     tools: tools.map((tool) => toolView(tool, factory)),
   };

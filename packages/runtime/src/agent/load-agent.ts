@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
+import { type Environment, isWithin, type Redactor, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
 import type { AgentTool, ToolSource } from "@mdx-ai/loop";
 import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
 import {
@@ -16,6 +16,7 @@ import {
   isListedHost,
   openRepository,
   Sandbox,
+  type SandboxCredential,
   type SandboxPolicy,
   sandboxPolicy,
 } from "@mdx-ai/sandbox";
@@ -62,6 +63,8 @@ export interface ReadAgent {
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
   readonly servers: LoadedServers;
+  /** The variables of its commands and tools, without keys for hosts. */
+  readonly environment: Environment;
   /** The agents that work as its tools; absent without any. */
   readonly agents?: Subagents;
   /** Warns the user about tools outside the sandbox, once for all readings. */
@@ -94,7 +97,10 @@ export async function loadAgent(
   before?: ReadAgent,
 ): Promise<ReadAgent> {
   const { path: agentDir, realPath, definition } = options.directory;
-  const { cwd, workspace, environment, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
+  const { cwd, workspace, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
+  const { environment, credentials } = hasCredentials(options)
+    ? await loadCredentials(options)
+    : noCredentials(options);
   const skillFolders = otherSkillFolders(options.directory);
   const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
   const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
@@ -110,6 +116,7 @@ export async function loadAgent(
     policy,
     lists: () => protectedPaths({ environment, definingFiles }),
     onWarning: warnUncontained,
+    credentials,
     toolNetwork,
     denied: () => ({ read: deniedPaths(permissions, "read"), write: deniedPaths(permissions, "write") }),
   });
@@ -139,7 +146,7 @@ export async function loadAgent(
     .map((tool) => inlineTool(tool, host))
     .map(change);
   const offered = builtins.map(change);
-  const skills = await loadSkills(options, { workingDirectory, sandbox, change });
+  const skills = await loadSkills({ ...options, environment }, { workingDirectory, sandbox, change });
   const limitsOf = new Map(definition.tools.map((tool) => [tool.name, declaredLimits(tool)]));
   const servers = await loadServers(options, { folder: workingDirectory, log, questionsOf, before: before?.servers });
   const said: DirectoryPermissions = {
@@ -204,6 +211,7 @@ export async function loadAgent(
     background,
     permissions,
     servers,
+    environment,
     ...(agents !== undefined && { agents }),
     warnUncontained,
     warnOfModel,
@@ -234,6 +242,30 @@ async function loadAgents(
   const sandbox = { ...policy, network: network === "none" ? [] : network };
   const depth = parent?.depth ?? 0;
   return new Opened({ agents, permissions, sandbox, depth, workspace: toolsFolder(options) });
+}
+
+interface LoadedCredentials {
+  /** The variables that commands and tools may see. */
+  readonly environment: Environment;
+  /** The keys that the agent gets. */
+  readonly credentials?: readonly SandboxCredential[];
+}
+
+/** Whether the user grants keys, or the agent wishes for some. */
+const hasCredentials = ({ credentials = [], directory }: OpenOptions): boolean =>
+  credentials.length > 0 || directory.definition.settings.credentials !== undefined;
+
+const noCredentials = ({ environment }: OpenOptions): LoadedCredentials => ({ environment });
+
+/** Loads the code for keys. */
+async function loadCredentials({ directory, environment, ...options }: OpenOptions): Promise<LoadedCredentials> {
+  const { credentials: grants = [], onKey, onWarning } = options;
+  const { tools, settings } = directory.definition;
+  const { credentialsFor, withoutKeys } = await import("./credentials.ts");
+  return {
+    environment: withoutKeys(environment, grants),
+    credentials: credentialsFor({ grants, wishes: settings.credentials ?? {}, tools, onKey, onWarning }),
+  };
 }
 
 /** Loads the code for MCP servers if there are any. */

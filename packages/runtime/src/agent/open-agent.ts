@@ -17,13 +17,22 @@ import { searchesByProvider } from "./prompt-settings.ts";
  */
 export async function openAgent(options: AgentOptions): Promise<Agent> {
   const { directory, environment = process.env, onWarning } = options;
-  const unset = unsetVariables(directory.definition, environment);
+  const unset = unsetVariables(directory.definition, { ...environment, ...placeholders(options) });
   if (unset.length > 0) onWarning?.(`not set in the environment: ${unset.join(", ")}`);
   if (searchesByProvider(options) && options.model.searchesWeb !== true) {
     onWarning?.(`${options.model.provider} searches no web: \`web_search: provider\` of your settings has no effect`);
   }
   return openChangedAgent(options, (tool) => tool);
 }
+
+/** Variables that hold a placeholder for a key. */
+const placeholders = ({ directory, credentials = [] }: AgentOptions): Environment =>
+  Object.fromEntries(
+    [
+      ...credentials.flatMap(({ variable, agents }) => (agents === "all" ? [variable] : [])),
+      ...Object.values(directory.definition.settings.credentials ?? {}).map(({ env }) => env),
+    ].map((name) => [name, ""]),
+  );
 
 /** The variables that the `env` of tools names but that are not set, each with its tools. */
 function unsetVariables({ tools, settings }: AgentDefinition, environment: Environment): readonly string[] {
@@ -40,9 +49,8 @@ function unsetVariables({ tools, settings }: AgentDefinition, environment: Envir
 /** The same with replaced tools. Names and descriptions must stay the same. */
 export async function openChangedAgent(given: AgentOptions, change: (tool: AgentTool) => AgentTool): Promise<Agent> {
   const { path: agentDir, definition } = given.directory;
-  const options = withDefaults(given);
-  const { dataDirectory: dataDir, clock, onWarning, ephemeral = false } = options;
-  const { redactor = createRedactor(options) } = options;
+  const options = withRedactor(withDefaults(given));
+  const { dataDirectory: dataDir, clock, onWarning, ephemeral = false, redactor } = options;
   const common = { clock, redactor, onWarning };
   const file = ephemeral ? silentLog : openLog({ directory: dataLayout(dataDir).logs, ...common });
   const log = watchedLog(file, { redactor, onLine: options.onLog });
@@ -67,6 +75,14 @@ const withDefaults = (options: AgentOptions): OpenOptions => ({
   toolHostCommand: toolHostCommand(),
   ...options,
 });
+
+/** With a redactor; a new one learns the keys for hosts. */
+function withRedactor(options: OpenOptions): OpenOptions & Required<Pick<AgentOptions, "redactor">> {
+  const { redactor } = options;
+  if (redactor !== undefined) return { ...options, redactor };
+  const own = createRedactor(options);
+  return { onKey: (key) => own.learn([key]), ...options, redactor: own };
+}
 
 /** Each of these variables turns telemetry on. Others, such as `OTEL_SERVICE_NAME`, only configure it. */
 const SWITCHES = [

@@ -5,9 +5,8 @@ import type { HookCommand, HookCommandEnd } from "../types/module.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
 import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
 
-function shellParts({ sandbox, permissions, options, background }: LoadedAgent) {
+function shellParts({ sandbox, permissions, options, background, environment }: LoadedAgent) {
   const granted = lastingAccesses({ permissions, tool: basicTool.runs });
-  const { environment } = options;
   return { sandbox, granted, environment, cwd: toolsFolder(options), reaper: background.reaper };
 }
 

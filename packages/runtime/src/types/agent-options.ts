@@ -4,6 +4,7 @@ import type { LanguageModel, ModelParameters } from "@mdx-ai/models";
 import type { AgentDirectory, SandboxSettings, WebSearchSettings } from "@mdx-ai/parser";
 import type { TrustedImports } from "@mdx-ai/sandbox/imports";
 import type { UserEditor } from "@mdx-ai/tools";
+import type { CredentialGrant } from "./credential.ts";
 import type { AnswerServer, DeclaredServer } from "./mcp.ts";
 import type { ProgramModules } from "./module.ts";
 import type { SelfEditor } from "./self-edit.ts";
@@ -132,6 +133,10 @@ export interface AgentOptions {
   readonly resumesUntrusted?: boolean;
   /** The user's sandbox settings. The directory's settings can only narrow them. */
   readonly sandbox?: SandboxSettings;
+  /** Keys that commands and tools in the sandbox use without seeing them, if the agent's frontmatter names their hosts. */
+  readonly credentials?: readonly CredentialGrant[];
+  /** Receives each key of `credentials` before it is used, so that `redactor` can redact it. Must not throw. */
+  readonly onKey?: (key: string) => void;
   /**
    * Where the tool `web_search` searches; `provider`: the models' providers search instead, if the agent has the tool. Without it,
    * there is no such tool.
@@ -146,6 +151,11 @@ export interface AgentOptions {
    * reloaded. If one of them cannot be imported, all keep running unchanged, with a warning. Sessions continue.
    */
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
+  /**
+   * Registers a function that is asked about each error that no code awaits, such as one in a timer, and that returns whether a module is
+   * reported for it, so that the process continues. Returns a function that ends this. Default: such errors are the process's.
+   */
+  readonly watchErrors?: (claim: (error: unknown) => boolean) => () => void;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
   /**

@@ -12,6 +12,8 @@ export interface CommandNetwork {
    * the same hosts.
    */
   readonly refused: ReadonlySet<string>;
+  /** Why requests got no key so far: lines without a full stop. Includes requests of other commands, likewise. */
+  readonly problems: ReadonlySet<string>;
   /** The port of the loopback at which the proxy listens; undefined without a proxy, or if it listens on a socket. */
   readonly port: number | undefined;
   /** Call this when the command has ended. */
@@ -30,7 +32,7 @@ const WITHOUT_NETWORK = {
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
 };
 
-/** The most refused hosts that are kept. */
+/** The most refused hosts, and problems, that are kept. */
 const MAX_REFUSED = 20;
 
 /** Opens the network of a command with these hosts. Rejects with the system's error. */
@@ -40,13 +42,17 @@ export async function commandNetwork(
   proxies: Proxies,
 ): Promise<CommandNetwork> {
   const refused = new Set<string>();
+  const problems = new Set<string>();
+  const { keys } = proxies;
   const offline = hosts === "all" || hosts.length > 0 ? {} : WITHOUT_NETWORK;
-  if (hosts === "all" || !hasProxy(request, hosts))
-    return { environment: offline, refused, port: undefined, release: () => {} };
+  if (hosts === "all" ? (keys?.isBehindProxy ?? true) : !hasProxy(request, hosts))
+    return { environment: { ...offline, ...keys?.environment }, refused, problems, port: undefined, release: () => {} };
   const proxy = await proxies.to(hosts);
-  const release = proxy.watchRefusals((destination) => {
-    if (refused.size < MAX_REFUSED) refused.add(listedDestination(destination));
+  const release = proxy.watch({
+    onRefused: (destination) => void (refused.size < MAX_REFUSED && refused.add(listedDestination(destination))),
+    onProblem: (problem) => void (problems.size < MAX_REFUSED && problems.add(problem)),
   });
   const port = typeof proxy.address === "number" ? proxy.address : undefined;
-  return { environment: { ...offline, ...bridgeEnvironment(hosts, port) }, refused, port, release };
+  const ofProxy = bridgeEnvironment(hosts === "all" ? (keys?.hosts ?? []) : hosts, { port, password: proxy.password });
+  return { environment: { ...offline, ...ofProxy, ...keys?.environment }, refused, problems, port, release };
 }

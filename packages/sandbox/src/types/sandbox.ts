@@ -54,6 +54,8 @@ export type SandboxDescription =
       /** The folder where the shell and the tools work and write, if it is not the agent directory. Absolute and real. */
       readonly workspace?: string;
       readonly shell: SandboxView;
+      /** The keys that programs use without seeing them, by host, with the variable that holds a placeholder. */
+      readonly credentials: Readonly<Record<string, string>>;
       /** The hosts and paths that the user's answers always grant to shell commands; included in the view. */
       readonly granted: readonly SandboxAccess[];
       readonly tools: readonly ToolSandboxView[];
