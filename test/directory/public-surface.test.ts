@@ -41,6 +41,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "trustOf",
     "trustedDirectories",
     "trustedManifest",
+    "unattendedReload",
     "userSettings",
     "warn",
     "withdrawTrust",
