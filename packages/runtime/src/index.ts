@@ -1,7 +1,7 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
+export { ReentrantPromptError } from "./agent/module-services.ts";
 export { openAgent } from "./agent/open-agent.ts";
-export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
