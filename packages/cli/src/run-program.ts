@@ -8,10 +8,13 @@ import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
 /** Columns of the help if the terminal width is unknown. */
-const DEFAULT_WIDTH = 100;
+export const DEFAULT_WIDTH = 100;
+
+/** Chooses and runs the command of a command line. Resolves to the exit code. */
+type Dispatch = (args: readonly string[], context: ProgramContext) => Promise<number>;
 
 /** Runs this process's command line. Resolves to the exit code once all output is written. Never rejects. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(args: readonly string[], run?: Dispatch): Promise<number> {
   const keys = createRedactor({ environment: process.env });
   const parts = {
     ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
@@ -20,7 +23,7 @@ export async function runProgram(args: readonly string[]): Promise<number> {
   const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
   const failure = lostFailure(args, context);
-  const exitCode = await Promise.race([runCommandLine(args, context), failure, context.interruption.insisted]);
+  const exitCode = await Promise.race([runCommandLine(args, context, run), failure, context.interruption.insisted]);
   await context.stderr.flush();
   allowExit();
   return exitCode;
@@ -41,9 +44,13 @@ function withCurrentDirectory(parts: Omit<ProgramContext, "currentDirectory">): 
 }
 
 /** Runs a command line and reports failures. Resolves to the exit code once standard output is written. Never rejects. */
-export async function runCommandLine(args: readonly string[], context: ProgramContext): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  context: ProgramContext,
+  run: Dispatch = dispatch,
+): Promise<number> {
   try {
-    const exitCode = await dispatch(args, context);
+    const exitCode = await run(args, context);
     await context.stdout.flush();
     return exitCode;
   } catch (error) {
@@ -138,7 +145,8 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
   return EXIT_CODE.done;
 }
 
-async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
+/** Prints the help of a command, or of the program. */
+export async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./command-table/help-text.ts");
   const { textWidth } = await import("./output/line-layout.ts");
   const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;

@@ -1,5 +1,5 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
-import type { AgentDirectory, Severity, SkillDefinition } from "@mdx-ai/parser";
+import type { AgentDirectory, AgentFiles, Severity, SkillDefinition } from "@mdx-ai/parser";
 import type { AgentOptions, SelfEditor } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
@@ -45,6 +45,8 @@ export interface FrontEnd {
   readonly skillFolders?: readonly string[];
   /** Skills that the agent has besides its own: those of a repository. */
   readonly moreSkills?: readonly SkillDefinition[];
+  /** The files of the agent if they are on no disk; its folder then does not exist. */
+  readonly heldFiles?: AgentFiles;
   /** Whether the front end owns this process's console: output of modules then becomes a warning. */
   readonly ownsConsole?: boolean;
   /** A redactor for the secrets of `onSecrets`, too. Default: a new one for each agent. */
