@@ -1,8 +1,8 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
 export type { HostedSession, PromptOnHost } from "./agent/hosted-session.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
+export { ReentrantPromptError } from "./agent/module-services.ts";
 export { hostedHeartbeat, hostedSession, openAgent } from "./agent/open-agent.ts";
-export { ReentrantPromptError } from "./agent/open-modules.ts";
 export { HostEndedError, ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
