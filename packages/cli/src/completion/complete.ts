@@ -113,13 +113,17 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (positionals.length >= spec.maximum) return [];
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (OF_ADDED.includes(spec.name)) return added(line);
-  if (positionals.length === 0 && FIRST[spec.name] === undefined) return [...added(line), ...paths(line, "agents")];
-  if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
+  if (positionals.length === 0 || spec.name === "diff") return firstValues(line);
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (positionals.length === 1) return actionsOf(spec).map((word) => ({ word }));
   if (spec.name === "memory") return positionals[1] === "import" ? paths(line, "all") : [];
   return spec.name === "sessions" ? sessions(line) : [];
+}
+
+function firstValues(line: Line): readonly Candidate[] {
+  const kind = FIRST[line.spec.name];
+  return kind === undefined ? [...added(line), ...paths(line, "agents")] : paths(line, kind);
 }
 
 /** The sessions of the directory on the line. */
