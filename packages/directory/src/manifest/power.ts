@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, isText, lineText, visibleText } from "@mdx-ai/base";
-import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
+import { type AgentDirectory, offeredBuiltins, type ToolDefinition } from "@mdx-ai/parser";
 import { saysMuch, valueText } from "./difference.ts";
 import { type Grant, type GrantKind, grantsOf } from "./grants.ts";
 import { agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
@@ -11,6 +11,8 @@ export interface Power {
   /** `sha256:…` of everything that can execute or grants something; the same as in the list of trusted directories. */
   readonly hash: string;
   readonly tools: readonly ToolPower[];
+  /** Tools of this program that it has outside of a workspace. */
+  readonly builtins: readonly string[];
   /** Hosts that tools, servers, the sandbox and the heartbeat reach. */
   readonly hosts: readonly string[];
   /** Variables of the environment, by name. */
@@ -20,7 +22,7 @@ export interface Power {
   /** Files beside the agent's own, as patterns or in words. */
   readonly files: readonly string[];
   readonly mcp: readonly ServerPower[];
-  /** Commands of the heartbeat. */
+  /** Commands of hooks and of the heartbeat. */
   readonly commands: readonly string[];
   /** When the agent wakes by itself. */
   readonly schedules: readonly string[];
@@ -67,6 +69,7 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
   return {
     hash: `sha256:${agreedHash(manifest)}`,
     tools: toolPowers(directory, entries),
+    builtins: [...new Set([directory, ...(directory.subagents?.values() ?? [])].flatMap(builtinsOf))],
     hosts: names("host"),
     env: names("env"),
     credentials: names("credential"),
@@ -82,6 +85,9 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
     other: entries.filter((entry) => grantsOf(entry).every(isOther)).map(entryText),
   };
 }
+
+const builtinsOf = ({ definition: { settings } }: AgentDirectory): readonly string[] =>
+  offeredBuiltins(settings, settings.workspace === "cwd");
 
 const textOf = (text: string): string => lineText(visibleText(text));
 
@@ -129,6 +135,9 @@ function unaskedOf({ definition }: AgentDirectory, entries: readonly Entry[]): r
   const modules = ofKind(/(?:^|› )module file$/).map(({ item = "" }) => `module ${item}`);
   const wakes = schedulesOf(entries).length > 0 ? ["the schedule"] : [];
   const heartbeat = ofKind(/(?:^|› )heartbeat$/).flatMap(({ aspect = "" }) => (/^(?:command|code) /.test(aspect) ? [aspect] : [])); // biome-ignore format: short
+  const hooks = ofKind(/(?:^|› )hook$/).map(({ item = "" }) => `hook ${item}`);
   const prose = definition.program === undefined ? [] : ["code in the prose of agent.mdx"];
-  return [...tools, ...rules, ...modules, ...servers, ...prose, ...wakes, ...heartbeat].map(textOf);
+  return [...new Set([...tools, ...rules, ...modules, ...servers, ...hooks, ...prose, ...wakes, ...heartbeat])].map(
+    textOf,
+  );
 }

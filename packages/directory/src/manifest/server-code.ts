@@ -48,13 +48,14 @@ export function codeOfServer(
   const { command, args = [], env = {}, cwd = "." } = definition;
   if (command === undefined) return { files: [], folders: [] };
   const server = { directory, folder: resolve(baseDir, withDefaults(cwd)), isProgram };
-  const isInterpreter = INTERPRETER.test(basename(command));
+  const isInterpreter = [command, ...args].some(isInterpreterName);
   const at = (texts: readonly string[]): readonly string[] => texts.map((text) => resolve(server.folder, text));
   const loaded = at(Object.entries(env).flatMap(([name, text]) => (LOADING.test(name) ? wordsIn(text) : [])));
-  const named = at([...args.flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]);
+  const inScripts = args.filter((text) => /\s/.test(text)).flatMap((text) => namedInScript(text, server));
+  const named = [...at([...args.flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]), ...inScripts];
   const inside = [...named, ...loaded].filter((path) => isOwn(path, server));
   const first = isInterpreter ? inside.find(isFile) : undefined;
-  const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded]);
+  const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded, ...inScripts]);
   const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, server, given.has(path)));
   const run = [...named.filter(hasEntry), server.folder];
   const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, server));
@@ -63,6 +64,16 @@ export function codeOfServer(
     files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, server))])],
     folders: [...new Set(folders)].filter(isFolder),
   };
+}
+
+/** Also behind another program, such as `env python3 run.txt`. */
+const isInterpreterName = (word: string): boolean => INTERPRETER.test(basename(word));
+
+/** What a command of a shell names, also after a `cd`: whatever it is, the shell may run it, as in `. notes.md`. */
+function namedInScript(text: string, server: ServerPlace): readonly string[] {
+  const words = wordsIn(text);
+  const folders = words.map((word) => resolve(server.folder, word)).filter((path) => isOwn(path, server) && isFolder(path)); // biome-ignore format: short
+  return [...new Set([server.folder, ...folders])].flatMap((folder) => words.map((word) => resolve(folder, word)));
 }
 
 /** Variables that name code for an interpreter to load. */
