@@ -1,4 +1,5 @@
 import { visibleText } from "@mdx-ai/base";
+import { lintRules } from "@mdx-ai/directory/linting";
 import { rules } from "@mdx-ai/parser";
 import { type ShownDiagnostic, shownDiagnostics } from "./shown-diagnostics.ts";
 
@@ -8,8 +9,23 @@ export async function diagnosticsPage(): Promise<string> {
   const sections = Object.entries(rules).map(([rule, severity]) => {
     return `## \`${rule}\`\n\n${sectionText(shown.get(rule) ?? [], severity)}`;
   });
-  return `${HEAD}\n${sections.join("\n")}`;
+  return `${HEAD}\n${sections.join("\n")}\n${lintSection()}`;
 }
+
+/** The rules for files of other programs. */
+function lintSection(): string {
+  const rows = Object.entries(lintRules).map(
+    ([rule, { severity, finds }]) => `| \`${rule}\` | ${severity} | ${finds} |`,
+  );
+  return `${LINT_HEAD}\n${rows.join("\n")}\n`;
+}
+
+const LINT_HEAD = `## Files of other programs
+
+[What a check finds in them](../linting.md), besides the rules above for skills, encodings and keys.
+
+| rule | severity | finds |
+| --- | --- | --- |`;
 
 const HEAD = `# Diagnostics
 

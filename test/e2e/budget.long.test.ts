@@ -8,6 +8,7 @@ import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { agentText } from "../support/team.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { TerminalRun } from "../support/terminal-run.ts";
 
 const usage = { input: 90, output: 10 };
 const LOOK: Reply = { calls: [{ id: "a", name: "list_files", arguments: {} }], usage };
@@ -64,3 +65,20 @@ test("a prompt that waits at its limit outlives kill -9: answered while it is de
   expect(await next.exited).toBe(4);
   expect(await next.stderr.text()).toContain("stopped at the day's limit of 200 tokens");
 }, 60_000);
+
+test.each([
+  ["yes", "\r", 0, "Done."],
+  ["no", "\u001b[B\r", 4, "stopped at the limit of 100 tokens"],
+] as const)("on a terminal the question about a limit is answered with %s", async (_answer, keys, exitCode, shown) => {
+  using folder = temporaryDirectory();
+  const home = folder.path;
+  const settings = "limits: {tokens: 100, on: ask}\nbuiltins: [list_files]";
+  writeFiles(home, { "agent/agent.mdx": agentText("lead", "", settings) });
+  const model = scriptReference(home, [LOOK, DONE]);
+  await using run = new TerminalRun(["agent", "agent", "-p", "Go", "--trust", "--model", model], { home });
+  await run.shows("allow 100 tokens more?");
+  await run.shows("no, stop");
+  run.write(keys);
+  expect(await run.exited).toBe(exitCode);
+  expect(run.output).toContain(shown);
+});

@@ -37,6 +37,7 @@ test("the parser exports these names and no others", () => {
     "scheduleInterval",
     "schemaCheck",
     "skillText",
+    "sourcePaths",
     "splitSkill",
     "unclosedBracket",
     "wireNames",

@@ -151,10 +151,19 @@ describe.skipIf(requireProgram("bwrap"))("a program in the sandbox", () => {
 
   test("that does not accept the certificate is told so, and what to do", async () => {
     using host = openKeyedHost();
-    await using bench = openBench(host);
-    const { text } = await bench.bash(`curl -sS --capath /nowhere --cacert /dev/null https://localhost:${host.port}/`);
-    expect(text).toContain("[the sandbox sent no key: a program did not accept the certificate");
-    expect(text).toContain("let it trust the file that SSL_CERT_FILE names");
+    // As a program pins it that knows the host.
+    await using bench = openBench(host, { files: { "pinned.pem": host.authority.certificate } });
+    const said = [
+      await bench.bash(`curl -sS --cacert pinned.pem https://localhost:${host.port}/`),
+      await bench.tool(
+        `return await (await fetch("https://localhost:${host.port}/", { tls: { ca: await Bun.file("pinned.pem").text() } })).text();`,
+      ),
+    ];
+    for (const { text } of said) {
+      expect(text).toContain("[the sandbox sent no key: a program did not accept the certificate");
+      expect(text).toContain("let it trust the file that SSL_CERT_FILE names");
+    }
+    expect(host.requests).toStrictEqual([]);
   });
 
   test("is told why a key is missing", async () => {

@@ -46,9 +46,10 @@ export class SoakedAgent {
         if (this.#holder === own) this.#holder = undefined;
       },
     };
+    const tasks = tasksOf(this.text, "Europe/Vienna");
     const scheduler = new HeartbeatScheduler({
       clock: this.#ownClock(own),
-      tasks: tasksOf(this.text, "Europe/Vienna"),
+      tasks: () => tasks,
       store: new LineFileStore(this.#directory),
       lease: () => {
         this.#holder ??= own;
@@ -61,7 +62,7 @@ export class SoakedAgent {
       newRun: () => `run-${this.#count++}`,
       maxWait: 20 * MINUTE,
     });
-    scheduler.start();
+    scheduler.look();
     this.#clock.after(this.#random() * 6 * DAY, () => {
       this.restarts++;
       own.isAlive = false;

@@ -45,7 +45,12 @@ export class SharedLines {
         for (const line of lines) own.add(line);
         this.all.push(...lines);
       },
-      take: () => {
+      compact: () => {},
+      take: (isAnew) => {
+        if (isAnew) {
+          read = 0;
+          own.clear();
+        }
         const lines = this.all.slice(read).filter((line) => !own.delete(line));
         read = this.all.length;
         return lines;
@@ -87,9 +92,10 @@ export class HeartbeatBench {
         if (this.#holder === process) this.#holder = undefined;
       },
     };
+    const tasks = tasksOf(this.#text, this.#timezone);
     const scheduler = new HeartbeatScheduler({
       clock: this.clock,
-      tasks: tasksOf(this.#text, this.#timezone),
+      tasks: () => tasks,
       store: this.lines.open(),
       lease: () => {
         this.#holder ??= process;
@@ -102,7 +108,7 @@ export class HeartbeatBench {
       newRun: () => `run-${this.#count++}`,
       ...options,
     });
-    scheduler.start();
+    scheduler.look();
     return {
       scheduler,
       // A dead process neither ends its runs nor writes anything.

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { AgentModule, ModuleContext } from "@mdx-ai/runtime";
+import type { AgentModule } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { type LoadModulesOptions, loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
+import type { ModuleServices } from "../../packages/runtime/src/modules/module-context.ts";
+
+export type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
+
 import type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
 import type { TrustedImports } from "../../packages/sandbox/src/imports/verify-imports.ts";
 import { writeFiles } from "./agent-files.ts";
@@ -41,20 +45,32 @@ export function moduleBench(
   const prompts: string[] = [];
   const onWarning = (message: string): void => void warnings.push(message);
   const log = openLog({ directory: join(directory, "logs"), clock, onWarning });
-  const context: ModuleContext = {
-    agentDir: directory,
+  const services: ModuleServices = {
+    ...{ agentDir: directory, dataDir: directory, isEphemeral: false },
     log: (message) => log.write(message),
     prompt: async (message) => {
       prompts.push(message);
       return { text: message.toUpperCase(), outcome: "done" };
     },
+    schedule: async () => () => {},
+    answer: async () => {},
   };
   return {
     clock,
     warnings,
     prompts,
     load: (trusted, before) => {
-      const options = { agentDir: directory, paths, builtin, takenNames, context, duringPrompt, clock, log, onWarning };
+      const options = {
+        agentDir: directory,
+        paths,
+        builtin,
+        takenNames,
+        services,
+        duringPrompt,
+        clock,
+        log,
+        onWarning,
+      };
       return loadModules({ ...options, trusted, before });
     },
     logged: async () => {

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { createRedactor } from "@mdx-ai/base";
 import { Interruption } from "../../packages/cli/src/interruption.ts";
 import { Output } from "../../packages/cli/src/output/output.ts";
-import { runCommandLine as run } from "../../packages/cli/src/run-program.ts";
+import { newLostErrors, runCommandLine as run } from "../../packages/cli/src/run-program.ts";
 import { type CliOptions, type CliResult, cliEnvironment, isExecutableTested, runCli } from "./run-cli.ts";
 
 /**
@@ -22,7 +22,8 @@ async function runHere(args: readonly string[], options: CliOptions): Promise<Cl
   const [out, err] = [written(), written()];
   const stderr = new Output(2, keys, err.send);
   const stdout = new Output(1, undefined, out.send);
-  const context = { stdout, stderr, keys, interruption: new Interruption(), environment, currentDirectory: cwd };
+  const own = { interruption: new Interruption(), lostErrors: newLostErrors() };
+  const context = { stdout, stderr, keys, ...own, environment, currentDirectory: cwd };
   const exitCode = await run(args, context);
   await stderr.flush();
   return { exitCode, stdout: out.texts.join(""), stderr: err.texts.join("") };

@@ -5,7 +5,7 @@ import type { AgentEvent, AgentTool } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
-import { forkSession, readSession } from "@mdx-ai/sessions";
+import { forkSession, readSession, StepGate } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { contentText } from "../../packages/loop/src/content-text.ts";
 import { sentMessages } from "../../packages/loop/src/context/sent-messages.ts";
@@ -150,6 +150,7 @@ class Life implements SessionLife {
       observe: () => [],
       deliver: async () => {},
       closing: new AbortController().signal,
+      gate: new StepGate(),
       memory: this.#memory,
     });
     this.#session = this.#open();

@@ -16,10 +16,10 @@ import { createPaint, isTerminal } from "./output/output.ts";
  * `UsageError`.
  */
 export async function createContext(program: ProgramContext, args?: ParsedArguments): Promise<CommandContext> {
-  const { stdout, stderr, keys, interruption, environment } = program;
+  const { stdout, stderr, keys, interruption, lostErrors, environment } = program;
   if (args !== undefined) loadEnvFile(args, program);
   const context: CommandContext = {
-    ...{ stdout, stderr, keys, interruption, environment },
+    ...{ stdout, stderr, keys, interruption, lostErrors, environment },
     currentDirectory: "",
     get paint() {
       return createPaint(stdout, environment);
@@ -33,6 +33,7 @@ export async function createContext(program: ProgramContext, args?: ParsedArgume
     redactor: keys,
     onSecrets: (secrets) => keys.learn(secrets),
     whileReading: interruption.unheard,
+    watchErrors: lostErrors.watch,
   };
   // Copied without being read, which throws in a removed folder.
   const directory = Object.getOwnPropertyDescriptor(program, "currentDirectory");

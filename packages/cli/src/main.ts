@@ -1,4 +1,6 @@
 // The program's entry, and the only file that exits the process.
+import { isCompiled } from "@mdx-ai/base/disk";
+import { readTrailer } from "@mdx-ai/directory/trailer";
 import { TOOL_HOST } from "@mdx-ai/tools/tool-host-command";
 
 if (
@@ -9,6 +11,12 @@ if (
   const { runToolHostProcess } = await import("@mdx-ai/tools/tool-host-process");
   await runToolHostProcess();
 } else {
+  const args = process.argv.slice(2);
+  const agent = isCompiled ? readTrailer(process.execPath) : undefined;
+  if (agent !== undefined) {
+    const { runBuiltAgent } = await import("./built/run-built-agent.ts");
+    process.exit(await runBuiltAgent(args, agent));
+  }
   const { runProgram } = await import("./run-program.ts");
-  process.exit(await runProgram(process.argv.slice(2)));
+  process.exit(await runProgram(args));
 }

@@ -1,26 +1,29 @@
 import { createRedactor, didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
-import type { ProgramContext } from "./command-context.ts";
+import type { LostErrors, ProgramContext } from "./command-context.ts";
 import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
 
 /** Columns of the help if the terminal width is unknown. */
-const DEFAULT_WIDTH = 100;
+export const DEFAULT_WIDTH = 100;
+
+/** Chooses and runs the command of a command line. Resolves to the exit code. */
+type Dispatch = (args: readonly string[], context: ProgramContext) => Promise<number>;
 
 /** Runs this process's command line. Resolves to the exit code once all output is written. Never rejects. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+export async function runProgram(args: readonly string[], run?: Dispatch): Promise<number> {
   const keys = createRedactor({ environment: process.env });
   const parts = {
     ...{ stdout: new Output(1), stderr: new Output(2, keys), keys },
-    ...{ interruption: new Interruption(), environment: process.env },
+    ...{ interruption: new Interruption(), lostErrors: newLostErrors(), environment: process.env },
   };
   const context = withCurrentDirectory(parts);
   const allowExit = watchEarlyExit();
   const failure = lostFailure(args, context);
-  const exitCode = await Promise.race([runCommandLine(args, context), failure, context.interruption.insisted]);
+  const exitCode = await Promise.race([runCommandLine(args, context, run), failure, context.interruption.insisted]);
   await context.stderr.flush();
   allowExit();
   return exitCode;
@@ -41,9 +44,13 @@ function withCurrentDirectory(parts: Omit<ProgramContext, "currentDirectory">): 
 }
 
 /** Runs a command line and reports failures. Resolves to the exit code once standard output is written. Never rejects. */
-export async function runCommandLine(args: readonly string[], context: ProgramContext): Promise<number> {
+export async function runCommandLine(
+  args: readonly string[],
+  context: ProgramContext,
+  run: Dispatch = dispatch,
+): Promise<number> {
   try {
-    const exitCode = await dispatch(args, context);
+    const exitCode = await run(args, context);
     await context.stdout.flush();
     return exitCode;
   } catch (error) {
@@ -62,10 +69,29 @@ async function reportFailure(
   return exitCode === EXIT_CODE.interrupted ? (interruption.exitCode ?? exitCode) : exitCode;
 }
 
-/** Resolves on a failure that nothing awaits, such as an error in a module's timer. */
+/** The errors that no code awaits, without claims. */
+export function newLostErrors(): LostErrors {
+  const claims = new Set<(error: unknown) => boolean>();
+  const claimed = new WeakSet<object>();
+  return {
+    watch: (claim) => {
+      claims.add(claim);
+      return () => void claims.delete(claim);
+    },
+    isClaimed: (error) => {
+      if (typeof error !== "object" || error === null) return false;
+      if (!claimed.has(error) && [...claims].some((claim) => claim(error))) claimed.add(error);
+      return claimed.has(error);
+    },
+  };
+}
+
+/** Resolves on a failure that nothing awaits and that is no module's. */
 function lostFailure(args: readonly string[], context: ProgramContext): Promise<number> {
   return new Promise((resolve) => {
-    const report = (error: unknown): void => resolve(reportFailure(error, args, context));
+    const report = (error: unknown): void => {
+      if (!context.lostErrors.isClaimed(error)) resolve(reportFailure(error, args, context));
+    };
     process.on("uncaughtException", report);
     process.on("unhandledRejection", report);
   });
@@ -119,7 +145,8 @@ async function runGlobalOption([name, command]: readonly string[], context: Prog
   return EXIT_CODE.done;
 }
 
-async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
+/** Prints the help of a command, or of the program. */
+export async function showHelp(spec: CommandSpec | undefined, context: ProgramContext): Promise<number> {
   const { commandHelp, programHelp } = await import("./command-table/help-text.ts");
   const { textWidth } = await import("./output/line-layout.ts");
   const width = textWidth(context.stdout, context.environment) ?? DEFAULT_WIDTH;

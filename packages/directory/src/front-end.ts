@@ -1,6 +1,6 @@
 import type { Environment, Redactor } from "@mdx-ai/base";
-import type { AgentDirectory, Severity, SkillDefinition } from "@mdx-ai/parser";
-import type { SelfEditor } from "@mdx-ai/runtime";
+import type { AgentDirectory, AgentFiles, Severity, SkillDefinition } from "@mdx-ai/parser";
+import type { AgentOptions, SelfEditor } from "@mdx-ai/runtime";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 
 /** A message about a directory for the user. All texts are untrusted and have one line. */
@@ -45,6 +45,8 @@ export interface FrontEnd {
   readonly skillFolders?: readonly string[];
   /** Skills that the agent has besides its own: those of a repository. */
   readonly moreSkills?: readonly SkillDefinition[];
+  /** The files of the agent if they are on no disk; its folder then does not exist. */
+  readonly heldFiles?: AgentFiles;
   /** Whether the front end owns this process's console: output of modules then becomes a warning. */
   readonly ownsConsole?: boolean;
   /** A redactor for the secrets of `onSecrets`, too. Default: a new one for each agent. */
@@ -55,6 +57,8 @@ export interface FrontEnd {
   onNotice(notice: Notice): void;
   /** Receives secrets that output must not contain from now on. */
   onSecrets(secrets: readonly string[]): void;
+  /** As in `AgentOptions`. */
+  readonly watchErrors?: NonNullable<AgentOptions["watchErrors"]>;
   /** Wraps the reading of a directory, which may keep the process too busy to handle a signal. */
   whileReading?<Result>(read: () => Promise<Result>): Promise<Result>;
 }

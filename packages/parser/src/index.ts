@@ -1,4 +1,5 @@
 export type { AgentFile, AgentFiles } from "./agent-files.ts";
+export { sourcePaths } from "./agent-files.ts";
 export { fillDefaults } from "./arguments/fill-defaults.ts";
 export { referenced } from "./arguments/json-pointer.ts";
 export {

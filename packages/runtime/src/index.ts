@@ -19,6 +19,7 @@ export { DisabledSkillError, SkillFileError, SkillTextError, UnknownSkillError }
 
 export type {
   Agent,
+  CloseOptions,
   UserCommand,
   UserCommandEnd,
   UserMemory,
@@ -51,6 +52,10 @@ export type {
   HookCommandEnd,
   HookEvent,
   ModuleContext,
+  ModuleDue,
+  ModulePromptOptions,
+  ModuleState,
+  ModuleTask,
   ProgramHost,
   ProgramModule,
   ProgramModules,

@@ -159,8 +159,8 @@ export interface CommandSandbox {
   isCurrent(): boolean;
   /** The access that it blocked for its command, which has ended; undefined if none. */
   blocked(ended: EndedCommand): SandboxAccess | undefined;
-  /** Lines in brackets about the access that it blocked and allows; "" if it blocked none. */
-  noteOn(ended: EndedCommand): string;
+  /** Lines in brackets about the access that it blocked and allows; "" if it blocked none. Never rejects. */
+  noteOn(ended: EndedCommand): Promise<string>;
   /** Call this when the command has ended or was not started. Never throws. */
   release(): void;
 }

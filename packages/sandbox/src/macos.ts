@@ -101,7 +101,7 @@ export class MacosSandboxFactory implements SandboxFactory {
       network: HOST_NETWORK,
       isCurrent: () => true,
       blocked: (ended) => blockedAccess(ended, view),
-      noteOn: (ended) => blockedNote(ended, view),
+      noteOn: async (ended) => blockedNote(ended, view),
       release: network.release,
     };
   }

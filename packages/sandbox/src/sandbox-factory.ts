@@ -125,7 +125,10 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
       network: hosts === "all" ? HOST_NETWORK : warm,
       isCurrent: () => stampOf(guarded) === stamp && parts.placeholders.areThere(reserved),
       blocked: (ended) => blockedAccess(ended, view),
-      noteOn: (ended) => blockedNote(ended, view),
+      noteOn: async (ended) => {
+        await parts.proxies.keys?.settled();
+        return blockedNote(ended, view);
+      },
       release: () => {
         forget();
         leave();

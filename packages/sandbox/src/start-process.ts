@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { attempt } from "@mdx-ai/base";
 import type { ProcessStart, StartedProcess } from "./command-sandbox.ts";
 import { limitLine, userProcessBound } from "./process-limits.ts";
@@ -7,7 +8,12 @@ import type { WaitingShell } from "./warm-sandbox.ts";
 /** The descriptor of the channel in the process. */
 export const CHANNEL = 3;
 
-/** Starts a process without a sandbox. Throws the system's error. */
+const SHELL = "/bin/sh";
+
+/**
+ * Starts a process without a sandbox. Where there is no shell, as in a container that has nothing but one executable, its memory is not limited.
+ * Throws the system's error.
+ */
 export function startBare({
   command,
   cwd,
@@ -19,7 +25,8 @@ export function startBare({
 }: ProcessStart): StartedProcess {
   const limits = process.platform === "linux" ? `${limitLine({ kibibytes })}; ` : "";
   const script = `${limits}exec "$@"${hasChannel || separatesErrors ? "" : " 2>&1"}`;
-  const started = Bun.spawn(["/bin/sh", "-c", script, "sh", ...command], {
+  const starter = existsSync(SHELL) ? [SHELL, "-c", script, "sh"] : [];
+  const started = Bun.spawn([...starter, ...command], {
     cwd,
     env: { ...environment },
     stdio: [

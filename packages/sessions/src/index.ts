@@ -16,6 +16,7 @@ export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
 export { LocalHost } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
+export { StepGate } from "./hosts/step-gate.ts";
 export { type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
 export { type Answering, offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";

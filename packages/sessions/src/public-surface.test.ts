@@ -17,6 +17,7 @@ test("the package sessions exports these names and no others", () => {
     "SessionIdError",
     "SessionInUseError",
     "SessionQuestions",
+    "StepGate",
     "UnknownPromptError",
     "UnknownQuestionError",
     "UnknownSessionError",

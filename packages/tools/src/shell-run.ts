@@ -165,7 +165,7 @@ async function endOf(
   const problem = killed === undefined ? endProblem(shell, obstacle) : `killed: ${killed}`;
   const shown = [output, errors].flatMap((stream) => stream?.text(OUTPUT_LIMIT) ?? []).join("\n");
   const ended = { command, output: shown, hasFailed: problem !== undefined };
-  const ofSandbox = missing === undefined ? commandSandbox?.noteOn(ended) : `[${missing}]`;
+  const ofSandbox = missing === undefined ? await commandSandbox?.noteOn(ended) : `[${missing}]`;
   const notes = [ofSandbox ?? "", leftNote((await left) ?? marked)];
   return {
     ...{ output, errors, shell, problem, timedOut: killed !== undefined },

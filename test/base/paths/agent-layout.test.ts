@@ -22,6 +22,7 @@ test("the files that the runtime writes are in the data directory, in its three 
     agentState: "/d/state/agent-state.json",
     heartbeatRecord: "/d/state/heartbeat.jsonl",
     heartbeatLock: "/d/state/heartbeat.lock",
+    modules: "/d/state/modules",
     usage: "/d/state/usage.jsonl",
     agents: "/d/state/agents",
     memory: "/d/state/memory.json",

@@ -58,7 +58,10 @@ const CASES: readonly (readonly [words: readonly string[], expected: readonly st
   [["diff", "n"], ["notes.yaml"]],
   [["my agent", "--pro"], ["--prompt"]],
   [["my agent", "-p"], ["-p"]],
-  [["check", "--f"], ["--fix"]],
+  [
+    ["check", "--f"],
+    ["--fix", "--format"],
+  ],
   [
     ["my agent", "-s", ""],
     ["main", "other"],

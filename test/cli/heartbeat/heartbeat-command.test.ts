@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { type Reply, scriptReference } from "../../support/replies.ts";
@@ -113,4 +113,33 @@ test.each([
   using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
   const { exitCode, stderr } = await heartbeat(directory.path, ...words);
   expect([exitCode, stderr]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("tasks of modules are shown and run as the others, without running code to show them, and are gone with their module", async () => {
+  const module = `export default {
+  initialize: async (ctx) => {
+    await ctx.schedule({ name: "look", when: "1h", run: () => ctx.log("looked") });
+  },
+};
+`;
+  using directory = agentDirectory({ "modules/inbox.ts": module });
+  expect(await heartbeat(directory.path)).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining("Nothing wakes"),
+  });
+  record(directory.path, [
+    {
+      type: "planned",
+      at: ago(30),
+      task: "inbox: look",
+      plan: { times: [{ type: "interval", milliseconds: 3_600_000 }] },
+    },
+  ]);
+  const names = async (): Promise<string[]> =>
+    JSON.parse((await heartbeat(directory.path, "--json")).stdout).tasks.map(({ name }: { name: string }) => name);
+  expect(await names()).toEqual(["inbox: look"]);
+  const ran = await heartbeat(directory.path, "run", "inbox: look", "--json", "--trust");
+  expect([ran.exitCode, JSON.parse(ran.stdout).outcome]).toEqual([0, "done"]);
+  rmSync(join(directory.path, "modules/inbox.ts"));
+  expect(await names()).toEqual([]);
 });

@@ -78,6 +78,8 @@ describe("an agent of someone else", () => {
     expect(Object.keys(contentsOf(listed.data))).toContain("sessions/main/journal.jsonl");
     expect(Object.values(contentsOf(join(user.home, ".local/share/mdx-ai/files")))).toStrictEqual(["mine"]);
     expect((await user.run("sessions", "weather")).stdout).toContain("main");
+    expect((await user.run("complete", "--", "update", "w")).stdout).toBe("weather\n");
+    expect((await user.run("complete", "--", "wea")).stdout).toBe("weather\n");
     expect(await user.run("verify")).toMatchObject({ exitCode: 0, stdout: "weather  as it was agreed to\n" });
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
+import { openDirectory } from "@mdx-ai/directory";
 import {
   type AddingUser,
   type AgentParts,
@@ -10,7 +11,10 @@ import {
 } from "../../support/added-agents.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { randomNumbers } from "../../support/crash-moments.ts";
+import { surroundingsIn } from "../../support/front-end.ts";
 import { randomCases } from "../../support/random-cases.ts";
+import { scriptReference } from "../../support/replies.ts";
+import { cliCommand, cliEnvironment } from "../../support/run-cli.ts";
 
 /** A user with an added agent, whose author publishes other versions. */
 interface Added extends AddingUser {
@@ -165,6 +169,45 @@ describe("a rollback", () => {
     expect(await user.update("weather")).toMatchObject({ exitCode: 0 });
     expect(await user.run("rollback", "weather")).toMatchObject({ exitCode: 0 });
   });
+});
+
+test("an agent that is open uses the new version from the next prompt on, without a question", async () => {
+  using user = await withAgent();
+  const folder = join(user.home, "..");
+  const call = { calls: [{ id: "1", name: "weather", arguments: { city: "Wien" } }] };
+  const model = scriptReference(folder, [call, { text: "done" }, call, { text: "done" }]);
+  const reloads: string[] = [];
+  const opened = await openDirectory("weather", {
+    frontEnd: {
+      ...surroundingsIn(folder),
+      environment: cliEnvironment({ home: user.home }),
+      toolHostCommand: cliCommand(["__tool-host"]),
+    },
+    run: { flags: { model } },
+    onReload: {
+      reloaded: () => void reloads.push("reloaded"),
+      broken: () => void reloads.push("broken"),
+      askTrust: async () => {
+        reloads.push("asked");
+        return "no";
+      },
+    },
+  });
+  const ask = async (): Promise<string> => {
+    for await (const event of opened.agent.session("main").prompt("Hi")) void event;
+    return JSON.stringify(
+      (await opened.agent.session("main").messages()).findLast(({ role }) => role === "toolResult"),
+    );
+  };
+  try {
+    expect(await ask()).toContain("one: sunny in Wien");
+    user.publish("two");
+    await user.update("weather");
+    expect(await ask()).toContain("two: sunny in Wien");
+    expect(reloads).toStrictEqual(["reloaded"]);
+  } finally {
+    await opened.close();
+  }
 });
 
 test("50 updates and rollbacks in random order change nothing of the user's", async () => {

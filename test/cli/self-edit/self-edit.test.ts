@@ -87,6 +87,12 @@ describe("an agent that changes its own files", () => {
     expect(user.text()).toBe(agentText("on"));
   });
 
+  test("is refused by a rule", async () => {
+    using user = await selfEditing("on\npermissions: {edit_self: deny}", [PROSE]);
+    expect(await user.run()).toContain('"isError":true');
+    expect(user.text()).toContain("Tell the weather.\n");
+  });
+
   test("stays trusted after a change that its user agreed to", async () => {
     using user = await selfEditing("on", [{ path: "agent.mdx", old: "sunny in ${city}`", new: "sunny in ${city}` " }]);
     expect(await user.run()).toContain("changed agent.mdx");

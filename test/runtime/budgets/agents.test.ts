@@ -149,13 +149,18 @@ test("an agent at work when the process is killed has spent what it has spent: t
   await reached.promise;
   await before.close();
   await running;
-  // 440 tokens are spent: one request of the lead and three of the helper, of which one was broken off.
+  // One request of the lead and two of the helper are counted; a third one may be, although it was broken off.
+  const counted = (): number =>
+    readFileSync(join(folder.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n").length;
+  const left = counted();
+  expect(left).toBeWithin(3, 5);
   const model = teamModel({ lead: ["never", "done"], helper: () => ({ list_files: {} }) });
   const after = await folder.open(model);
   try {
     const events = await Array.fromAsync(after.agent.session().resume());
-    expect(endOf(events)).toMatchObject({ outcome: "limit", cost: { usage: { total: 550 } } });
-    expect(model.requests.length).toBe(1);
+    expect(endOf(events)).toMatchObject({ outcome: "limit" });
+    // 550 tokens are more than 500.
+    expect([counted(), model.requests.length]).toStrictEqual([5, 5 - left]);
   } finally {
     await after.close();
   }

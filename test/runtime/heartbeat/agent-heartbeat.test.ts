@@ -1,17 +1,14 @@
 import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AgentEvent, answerText } from "@mdx-ai/loop";
+import { answerText } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
-import { readAgentDirectory } from "@mdx-ai/parser";
-import { type Agent, type AgentOptions, openAgent } from "@mdx-ai/runtime";
-import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
-import { HandClock } from "../../support/hand-clock.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";
-import { type Reply, scriptReference } from "../../support/replies.ts";
+import { scriptReference } from "../../support/replies.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+import { openWaking, userTexts } from "../../support/waking-agent.ts";
 
 const AGENT = "---\ntimezone: UTC\n---\n# Agent: Test\n\n## Purpose\n\nBe tested.\n";
 
@@ -32,64 +29,10 @@ const HEARTBEAT = `## Schedule
 - Read state/priorities.md
 `;
 
-interface OpenedAgent {
-  readonly agent: Agent;
-  readonly clock: HandClock;
-  readonly directory: string;
-  readonly events: AgentEvent[];
-  readonly warnings: string[];
-  /** The lines of one type in state/heartbeat.jsonl, in order. */
-  lines(type: string): readonly { readonly [key: string]: unknown }[];
-  /** Resolves when so many runs have ended. */
-  ended(count: number): Promise<void>;
-}
-
-async function open(
-  directory: string,
-  replies: readonly Reply[],
-  options: Partial<AgentOptions> & { readonly start?: string } = {},
-): Promise<OpenedAgent> {
-  using scripts = temporaryDirectory();
-  const { start = "2026-11-21T08:30:00.000Z", ...given } = options;
-  const clock = new HandClock(start);
-  const events: AgentEvent[] = [];
-  const warnings: string[] = [];
-  const { dataDirectory = directory } = given;
-  const agent = await openAgent({
-    directory: await readAgentDirectory(directory),
-    model: await openModel(scriptReference(scripts.path, replies), { environment: {} }),
-    cwd: directory,
-    toolHostCommand: toolHostCommand(),
-    environment: {},
-    clock,
-    wakes: true,
-    onBackgroundEvent: (event) => events.push(event),
-    onWarning: (warning) => warnings.push(warning),
-    ...given,
-  });
-  const lines = (type: string) => {
-    const path = join(dataDirectory, "state/heartbeat.jsonl");
-    if (!existsSync(path)) return [];
-    const all = readFileSync(path, "utf8").split("\n").slice(0, -1);
-    return all.map((line) => JSON.parse(line)).filter((line) => line.type === type);
-  };
-  const ended = (count: number): Promise<void> =>
-    eventually(
-      () => lines("ended").length >= count,
-      () => `ended: ${JSON.stringify(lines("ended"))}, warnings: ${warnings.join("; ")}`,
-    );
-  return { agent, clock, directory, events, warnings, lines, ended };
-}
-
-const userTexts = async (agent: Agent, session?: string): Promise<string[]> =>
-  (await agent.session(session).messages())
-    .filter(({ role }) => role === "user")
-    .map(({ content }) => content.map((block) => (block.type === "text" ? block.text : "")).join(""));
-
 test("the heartbeat of heartbeat.md wakes the agent, which answers in its session between the user's prompts", async () => {
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": HEARTBEAT });
   const replies = [{ text: "one" }, { text: "two", usage: { input: 10, output: 5 } }, { text: "three" }];
-  const { agent, clock, events, lines, ended } = await open(directory.path, replies);
+  const { agent, clock, events, lines, ended } = await openWaking(directory.path, replies);
   await Array.fromAsync(agent.session().prompt("from the user"));
   clock.pass(15 * MINUTE);
   await ended(1);
@@ -116,7 +59,7 @@ test("the heartbeat of heartbeat.md wakes the agent, which answers in its sessio
 test("what the heartbeat did is kept in the data directory", async () => {
   using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
   using data = temporaryDirectory();
-  const { agent, clock, ended } = await open(directory.path, [{ text: "one" }], { dataDirectory: data.path });
+  const { agent, clock, ended } = await openWaking(directory.path, [{ text: "one" }], { dataDirectory: data.path });
   clock.pass(15 * MINUTE);
   await ended(1);
   await agent.close();
@@ -127,7 +70,7 @@ test("what the heartbeat did is kept in the data directory", async () => {
 
 test("with wakes off the heartbeat is loaded and in the prompt, and nothing wakes", async () => {
   using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
-  const { agent, clock } = await open(directory.path, [], { wakes: false });
+  const { agent, clock } = await openWaking(directory.path, [], { wakes: false });
   expect(await agent.systemPrompt()).toContain("## Heartbeat");
   clock.pass(48 * 60 * MINUTE);
   expect(await agent.session().messages()).toEqual([]);
@@ -137,7 +80,7 @@ test("with wakes off the heartbeat is loaded and in the prompt, and nothing wake
 
 test("without heartbeat.md nothing is said of a heartbeat and nothing wakes", async () => {
   using directory = agentDirectory();
-  const { agent, clock } = await open(directory.path, []);
+  const { agent, clock } = await openWaking(directory.path, []);
   expect(await agent.systemPrompt()).not.toContain("eartbeat");
   expect(clock.timers).toBe(0);
   await agent.close();
@@ -145,7 +88,7 @@ test("without heartbeat.md nothing is said of a heartbeat and nothing wakes", as
 
 test("a reply of HEARTBEAT_OK is logged and not shown", async () => {
   using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
-  const { agent, clock, events, lines, ended } = await open(directory.path, [{ text: "HEARTBEAT_OK" }]);
+  const { agent, clock, events, lines, ended } = await openWaking(directory.path, [{ text: "HEARTBEAT_OK" }]);
   clock.pass(15 * MINUTE);
   await ended(1);
   expect(lines("ended")).toMatchObject([{ outcome: "quiet" }]);
@@ -167,7 +110,7 @@ async function gate(ctx) {
 \`\`\`
 `;
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": gated });
-  const first = await open(directory.path, []);
+  const first = await openWaking(directory.path, []);
   for (const count of [1, 2]) {
     first.clock.pass(15 * MINUTE);
     await first.ended(count);
@@ -178,7 +121,7 @@ async function gate(ctx) {
   ]);
   await first.agent.close();
   expect(existsSync(join(directory.path, "sessions/main/journal.jsonl"))).toBe(false);
-  const second = await open(directory.path, [{ text: "done" }], { start: "2026-11-21T09:00:00.000Z" });
+  const second = await openWaking(directory.path, [{ text: "done" }], { start: "2026-11-21T09:00:00.000Z" });
   second.clock.pass(15 * MINUTE);
   await second.ended(3);
   expect((await userTexts(second.agent))[0]).toEndWith("3 looks at On Wake");
@@ -212,7 +155,7 @@ export async function execute() {
   \`\`\`
 `;
   using directory = agentDirectory({ "agent.mdx": agentText, "heartbeat.md": beat });
-  const { agent, clock, lines, ended, warnings } = await open(directory.path, []);
+  const { agent, clock, lines, ended, warnings } = await openWaking(directory.path, []);
   clock.pass(15 * MINUTE);
   await ended(2);
   const byTask = Object.fromEntries(lines("ended").map(({ task, ...line }) => [String(task), line]));
@@ -236,7 +179,7 @@ async function done(ctx) {
 `;
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": checked });
   const replies = ["a", "b with total", "c", "d", "e"].map((text) => ({ text }));
-  const { agent, clock, lines, ended } = await open(directory.path, replies);
+  const { agent, clock, lines, ended } = await openWaking(directory.path, replies);
   clock.pass(15 * MINUTE);
   await ended(1);
   clock.pass(15 * MINUTE);
@@ -259,7 +202,7 @@ test("a limit of a run ends it, and a model of its own answers it", async () => 
   const calls = [{ id: "1", name: "read_file", arguments: { path: "agent.mdx" } }];
   const reply = { calls, usage: { input: 90, output: 20 } };
   const asked: string[] = [];
-  const { agent, clock, lines, ended } = await open(directory.path, [{ text: "of the usual model" }], {
+  const { agent, clock, lines, ended } = await openWaking(directory.path, [{ text: "of the usual model" }], {
     openModel: async (reference) => {
       asked.push(reference);
       return openModel(scriptReference(scripts.path, [reply, { text: "too late" }]), { environment: {} });
@@ -276,7 +219,7 @@ test("the user goes first: of prompts that wait, those of the user run before th
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": HEARTBEAT });
   const release = Promise.withResolvers<void>();
   let hasBegun = false;
-  const { agent, clock, ended } = await open(
+  const { agent, clock, ended } = await openWaking(
     directory.path,
     ["1", "2", "3"].map((text) => ({ text })),
     {
@@ -324,10 +267,14 @@ test("a question of a task in a session of its own waits for its deadline and bl
   using scripts = temporaryDirectory();
   const calls = [{ id: "1", name: "write_file", arguments: { path: "a.txt", content: "x" } }];
   const asking = scriptReference(scripts.path, [{ calls }, { text: "was refused" }]);
-  const { agent, clock, lines, ended } = await open(directory.path, [{ text: "works" }, { text: "to the user" }], {
-    answersWithin: 3_600,
-    openModel: () => openModel(asking, { environment: {} }),
-  });
+  const { agent, clock, lines, ended } = await openWaking(
+    directory.path,
+    [{ text: "works" }, { text: "to the user" }],
+    {
+      answersWithin: 3_600,
+      openModel: () => openModel(asking, { environment: {} }),
+    },
+  );
   clock.pass(15 * MINUTE);
   await ended(1);
   const questions = () => agent.session("asking").openQuestions;
@@ -342,13 +289,13 @@ test("a question of a task in a session of its own waits for its deadline and bl
 
 test("a prompt that the end of a process interrupted is resumed by the next process, not begun again", async () => {
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": HEARTBEAT });
-  const first = await open(directory.path, [{ text: "never", delay: 60_000 }]);
+  const first = await openWaking(directory.path, [{ text: "never", delay: 60_000 }]);
   first.clock.pass(15 * MINUTE);
   const journal = join(directory.path, "sessions/main/journal.jsonl");
   await eventually(() => existsSync(journal) && readFileSync(journal, "utf8").includes("begin"));
   await first.agent.close();
   expect(first.lines("ended")).toEqual([]);
-  const second = await open(directory.path, [{ text: "finished" }], { start: "2026-11-21T08:50:00.000Z" });
+  const second = await openWaking(directory.path, [{ text: "finished" }], { start: "2026-11-21T08:50:00.000Z" });
   await second.ended(1);
   expect(second.lines("began")).toHaveLength(1);
   expect(second.lines("ended")).toMatchObject([{ outcome: "done" }]);
@@ -377,7 +324,7 @@ async function gate() { return "perhaps"; }
 `;
   using directory = agentDirectory({ "agent.mdx": AGENT, "heartbeat.md": broken });
   const environment = { PATH: process.env["PATH"] };
-  const { agent, clock, ended } = await open(directory.path, [{ text: "I know now" }], { environment });
+  const { agent, clock, ended } = await openWaking(directory.path, [{ text: "I know now" }], { environment });
   clock.pass(15 * MINUTE);
   await ended(1);
   const file = join(directory.path, "news.json");

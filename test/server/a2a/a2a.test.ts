@@ -249,6 +249,9 @@ test("what does not exist is an error and makes nothing", async () => {
     [() => send(client, "hi", { taskId: "elsewhere:1" }), /no task/],
     [() => get(client, "main:none"), /no task/],
     [() => get(client, "nothing"), /no task/],
+    [() => get(client, "../../etc:passwd"), /no task/],
+    [() => send(client, "hi", { messageId: "a\nb" }), /messageId/],
+    [() => send(client, "hi", { messageId: "x".repeat(256) }), /messageId/],
     [() => send(client, ""), /empty/],
     [() => all(client.sendMessageStream(requestOf("hi", { contextId: "elsewhere" }))), /elsewhere/],
   ];

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { writeText } from "../../support/agent-files.ts";
 import { eventsUntil, type Json, type ServedAgent, serveAgent } from "../../support/served-agent.ts";
@@ -50,6 +51,24 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
   expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(204);
   expect((await agent.send("DELETE", `memory/${memories[0].id}`)).status).toBe(404);
   expect((await agent.send("POST", "memory", { text: " " })).status).toBe(422);
+});
+
+test("tools run without a model as the permissions say, and a task of the heartbeat when it is asked for", async () => {
+  await using agent = await serveAgent({
+    files: { "agent.mdx": AGENT, "heartbeat.md": "# Heartbeat\n\n## On Wake\n\n- Look.\n" },
+  });
+  const read = await agent.json("POST", "tools/read_file", { arguments: { path: "agent.mdx" } });
+  expect([read.isError, read.content[0].text]).toEqual([false, expect.stringContaining("Watcher")]);
+  const asked = await agent.json("POST", "tools/bash", { arguments: { command: "touch made" } });
+  expect([asked.isError, existsSync(`${agent.directory}/made`)]).toEqual([true, false]);
+  expect((await agent.json("POST", "tools/read_file", {})).isError).toBe(true);
+  expect((await agent.send("POST", "tools/none", {})).status).toBe(404);
+  expect((await agent.send("POST", "tools/bash", { arguments: "x" })).status).toBe(422);
+  expect((await agent.send("POST", "heartbeats/none", {})).status).toBe(404);
+  const [task] = (await agent.json("GET", "heartbeats")).tasks;
+  expect((await agent.send("POST", `heartbeats/${encodeURIComponent(task.task ?? task.name)}`, {})).status).toBe(202);
+  // The process that wakes the agent reads it from there.
+  expect(readFileSync(`${agent.directory}/state/heartbeat.jsonl`, "utf8")).toContain('"type":"asked"');
 });
 
 test("a session has its costs and skills, and is exported as JSON, Markdown, a page and a recording", async () => {

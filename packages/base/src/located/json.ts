@@ -1,4 +1,11 @@
-import { findNodeAtLocation, type Node, type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
+import {
+  findNodeAtLocation,
+  getNodeValue,
+  type Node,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from "jsonc-parser";
 import type { JsonValue } from "../json/json.ts";
 import { quoted } from "../text/quoted.ts";
 import type { Located, TextRange } from "./located.ts";
@@ -17,15 +24,21 @@ export interface LocatedJson extends Located<JsonValue> {
 const deepest = 100;
 const strict = { disallowComments: true, allowTrailingComma: false } as const;
 
+/** How JSON is read. */
+export interface JsonDialect {
+  /** Whether comments and commas at the end of lists are all right. Default false. */
+  readonly hasComments?: boolean;
+}
+
 /** Reads JSON strictly: no comments, no trailing commas, each key of an object once. Never throws. */
-export function readLocatedJson(text: string): LocatedJson | JsonProblem {
+export function readLocatedJson(text: string, { hasComments = false }: JsonDialect = {}): LocatedJson | JsonProblem {
   const errors: ParseError[] = [];
   try {
-    const node = parseTree(text, errors, strict);
+    const node = parseTree(text, errors, hasComments ? { allowTrailingComma: true } : strict);
     const error = mostHelpful(errors);
     if (error !== undefined) return syntaxProblem(error, text);
     if (node === undefined) return { offset: 0, message: "unexpected end of the JSON, expected a value" };
-    const value: JsonValue = JSON.parse(text);
+    const value: JsonValue = hasComments ? getNodeValue(node) : JSON.parse(text);
     return firstProblem(node, 0) ?? { value, node, ...rangesOf(node, text) };
   } catch (error) {
     // Thousands of nested levels, or text that only the stricter of the two parsers rejects.

@@ -27,6 +27,8 @@ export interface DataLayout {
   readonly heartbeatRecord: string;
   /** Held by the process that wakes the agent. */
   readonly heartbeatLock: string;
+  /** Holds a file for each module that keeps values. */
+  readonly modules: string;
   readonly usage: string;
   /** Holds a data directory for each agent that works as a tool. */
   readonly agents: string;
@@ -59,6 +61,7 @@ export function dataLayout(directory: string): DataLayout {
     agentState: join(state, "agent-state.json"),
     heartbeatRecord: join(state, "heartbeat.jsonl"),
     heartbeatLock: join(state, "heartbeat.lock"),
+    modules: join(state, "modules"),
     usage: join(state, "usage.jsonl"),
     agents: join(state, "agents"),
     memory: join(state, "memory.json"),

@@ -33,6 +33,8 @@ export const COMMAND_NAMES = [
   "trust",
   "lock",
   "diff",
+  "build",
+  "export",
   "pack",
   "publish",
   "licenses",

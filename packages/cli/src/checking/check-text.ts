@@ -58,7 +58,13 @@ export function checkText(
   const width = textWidth(context.stdout, context.environment);
   const summary = checkSummary(check, { given, isFixed, width });
   const wakes = heartbeat === undefined ? [] : [context.keys.text(heartbeat.text)];
-  return [...explainedDiagnostics(check, context).map((text) => `${text}\n`), ...wakes, summary].join("\n");
+  const { directory, texts } = check;
+  const shown = {
+    diagnostics: directory.diagnostics,
+    texts,
+    pathOf: (file: string) => shownPath(context, directory, file),
+  };
+  return [...explainedDiagnostics(shown, context).map((text) => `${text}\n`), ...wakes, summary].join("\n");
 }
 
 /** The width of text for people. */
@@ -68,10 +74,7 @@ interface TextContext {
 }
 
 /** What was not checked because TypeScript is missing and how to install it; "" if it is installed. */
-export function missingTypeScriptText(
-  { directory, lacksTypeScript }: DirectoryCheck,
-  { stderr, environment }: TextContext,
-): string {
+export function missingTypeScriptText({ directory, lacksTypeScript }: DirectoryCheck, view: TextContext): string {
   if (lacksTypeScript === undefined) return "";
   const { tools, modules, program } = directory.definition;
   const unchecked = listed([
@@ -79,11 +82,21 @@ export function missingTypeScriptText(
     ...(modules.length === 0 ? [] : [counted(modules.length, "module")]),
     ...(program === undefined ? [] : ["the code in the prose of agent.mdx"]),
   ]);
-  const text = `mdx-ai: the types of ${unchecked} were not checked: TypeScript 7 is not installed with mdx-ai, and a copy in an agent directory is never run. To install it:`;
+  return installText(`the types of ${unchecked}`, lacksTypeScript.folder, view);
+}
+
+function installText(unchecked: string, installFolder: string, { stderr, environment }: TextContext): string {
+  const text = `mdx-ai: ${unchecked} were not checked: TypeScript 7 is not installed with mdx-ai, and a copy in an agent directory is never run. To install it:`;
   const width = textWidth(stderr, environment);
-  const folder = shellWord(plainLine(lacksTypeScript.folder));
+  const folder = shellWord(plainLine(installFolder));
   return `${width === undefined ? text : wrappedProse(text, width)}\n  npm install --prefix ${folder} typescript@7 @types/bun\n`;
 }
+
+/** The same for several agents at once. */
+export const uncheckedTypesText = (
+  { lacksTypeScript }: Pick<DirectoryCheck, "lacksTypeScript">,
+  view: TextContext,
+): string => (lacksTypeScript === undefined ? "" : installText("the types of agents", lacksTypeScript.folder, view));
 
 const listed = (names: readonly string[]): string =>
   [...(names.length > 1 ? [names.slice(0, -1).join(", ")] : []), ...names.slice(-1)].join(" and ");
@@ -159,8 +172,19 @@ function stepLines({ purpose, command }: NextStep, width: number): string {
   return Bun.stringWidth(line) <= width ? line : `  ${wrappedProse(`${purpose}:`, width, "  ")}\n    ${command}`;
 }
 
+interface ExplainedDiagnostics {
+  readonly diagnostics: readonly Diagnostic[];
+  /** The texts of their files, by their `file`. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** How the output names a file. */
+  readonly pathOf: (file: string) => string;
+}
+
 /** A paragraph per diagnostic: its position, the marked source line and the hint. Wrapped if the output width is known. */
-function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: CommandContext): readonly string[] {
+export function explainedDiagnostics(
+  { diagnostics, texts, pathOf }: ExplainedDiagnostics,
+  context: CommandContext,
+): readonly string[] {
   const { stdout, environment, keys } = context;
   const width = textWidth(stdout, environment);
   const { paint } = context;
@@ -181,12 +205,12 @@ function explainedDiagnostics({ directory, texts }: DirectoryCheck, context: Com
   };
   const explained = (diagnostic: Diagnostic): string => {
     const { message, hint, file } = diagnostic;
-    const head = diagnosticHead(diagnostic, shownPath(context, directory, file), paint);
+    const head = diagnosticHead(diagnostic, pathOf(file), paint);
     return [
       prose(`${head} ${redact(plainLine(message))}`, "    "),
       ...excerpt(diagnostic),
       ...(hint === undefined ? [] : [`  ${paint("dim", prose(redact(plainLine(hint)), "  "))}`]),
     ].join("\n");
   };
-  return directory.diagnostics.map(explained);
+  return diagnostics.map(explained);
 }

@@ -31,13 +31,17 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: "check",
-    ...DIRECTORY,
-    summary: "report the mistakes in an agent directory without running it",
+    positionals: "[path …]",
+    minimum: 0,
+    maximum: Number.POSITIVE_INFINITY,
+    summary: "report the mistakes in an agent directory, or in files of other programs, without running anything",
     group: "write",
     examples: [
       ["mdx-ai check my-agent", "report every mistake at its line and column"],
       ["mdx-ai check my-agent --fix", "apply the safe fixes"],
       ["mdx-ai check my-agent --watch", "check again after every change"],
+      ["mdx-ai check .", "in a repository: skills, plugins, AGENTS.md, .claude, .opencode and agents"],
+      ["mdx-ai check . --format github", "show the mistakes beside their lines on GitHub"],
     ],
     options: [
       {
@@ -49,8 +53,15 @@ export const AUTHORING_COMMANDS: readonly CommandSpec[] = [
       },
       { name: "strict", summary: "also show notes, such as what other programs may not accept" },
       { name: "watch", summary: "check again after every change, until Ctrl+C" },
+      {
+        name: "ignore",
+        value: "PATTERN",
+        isRepeatable: true,
+        summary: "leave out files or folders of other programs, such as 'test/**'; repeatable",
+      },
+      { name: "format", value: "FORMAT", summary: "text (default), json, github (annotations of Actions) or sarif" },
       SKILLS_DIR,
-      { name: "json", summary: "print the diagnostics as JSON" },
+      { name: "json", summary: "print the diagnostics as JSON: short for --format json" },
     ],
     load: async () => (await import("../commands/check.ts")).runCheck,
   },

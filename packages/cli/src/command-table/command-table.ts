@@ -15,6 +15,7 @@ import {
   WORKSPACE,
 } from "../arguments/shared-options.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
+import { BUILDING_COMMANDS } from "./building-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
 import { AGREEMENT, INSTALLING_COMMANDS } from "./installing-commands.ts";
@@ -195,6 +196,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [JSON_OUTPUT],
     load: async () => (await import("../commands/diff.ts")).runDiff,
   },
+  ...BUILDING_COMMANDS,
   ...SHARING_COMMANDS,
   {
     name: "licenses",

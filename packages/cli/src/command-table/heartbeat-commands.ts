@@ -9,6 +9,7 @@ import {
   USER,
 } from "../arguments/shared-options.ts";
 import { AGREEMENT } from "./installing-commands.ts";
+import { SERVER_OPTIONS } from "./serving-commands.ts";
 
 /** What an agent needs that runs without a terminal. */
 const RUN_OPTIONS = [DATA, USER, SKILLS_DIR, ...MODEL_OPTIONS, ...CONTAINMENT_OPTIONS];
@@ -25,6 +26,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
     examples: [
       ["mdx-ai run my-agent", "keep one agent running"],
       ["mdx-ai run agents/*", "keep many agents running in one process"],
+      ["mdx-ai run my-agent --serve --port 4100 --token ~/.server-token", "offer it over HTTP, too"],
     ],
     options: [
       ...RUN_OPTIONS,
@@ -36,6 +38,8 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
         summary:
           "wait for answers to questions, for example from mdx-ai answer; after SECONDS the answer is no; default: 3600",
       },
+      { name: "serve", summary: "offer the agents over HTTP, too, as mdx-ai serve does" },
+      ...SERVER_OPTIONS.map((option) => ({ ...option, summary: `with --serve: ${option.summary}` })),
     ],
     load: async () => (await import("../commands/run.ts")).runRun,
   },

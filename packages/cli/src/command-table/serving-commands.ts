@@ -16,6 +16,27 @@ const OWN_TOKEN: OptionSpec = {
     "the file with the token that requests need, or env:NAME; a missing file is written; default: a new token, which is shown once",
 };
 
+/** How a server listens, and who may use it. */
+export const SERVER_OPTIONS: readonly OptionSpec[] = [
+  { name: "port", value: "N", summary: "the port; default: a free one" },
+  { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
+  OWN_TOKEN,
+  { name: "open", summary: "open the server's page in your browser: BROWSER, else that of the system" },
+  { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
+  {
+    name: "user-header",
+    value: "NAME",
+    summary: "the header in which a proxy on this machine names the user",
+  },
+  { name: "allow-host", value: "NAME", isRepeatable: true, summary: "another name of this server; repeatable" },
+  {
+    name: "cors",
+    value: "ORIGIN",
+    isRepeatable: true,
+    summary: "let pages of this origin use the server; repeatable",
+  },
+];
+
 /** Commands that offer agents to other programs. */
 export const SERVING_COMMANDS: readonly CommandSpec[] = [
   {
@@ -36,23 +57,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai serve my-agent --users users.txt", "give each user separate sessions"],
     ],
     options: [
-      { name: "port", value: "N", summary: "the port; default: a free one" },
-      { name: "host", value: "ADDRESS", summary: "the address to listen on; default: 127.0.0.1, this machine alone" },
-      OWN_TOKEN,
-      { name: "open", summary: "open the server's page in your browser: BROWSER, else that of the system" },
-      { name: "users", value: "FILE", summary: "a file with a line for each user: name and token" },
-      {
-        name: "user-header",
-        value: "NAME",
-        summary: "the header in which a proxy on this machine names the user",
-      },
-      { name: "allow-host", value: "NAME", isRepeatable: true, summary: "another name of this server; repeatable" },
-      {
-        name: "cors",
-        value: "ORIGIN",
-        isRepeatable: true,
-        summary: "let pages of this origin use the server; repeatable",
-      },
+      ...SERVER_OPTIONS,
       {
         name: "wait-for-answers",
         value: "SECONDS",

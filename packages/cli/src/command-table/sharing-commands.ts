@@ -1,7 +1,8 @@
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { JSON_OUTPUT } from "../arguments/shared-options.ts";
 
-const ALLOW_KEYS: OptionSpec = { name: "allow-keys", summary: "also if files contain what looks like a key" };
+/** Lets an agent be given away although it seems to contain a key. */
+export const ALLOW_KEYS: OptionSpec = { name: "allow-keys", summary: "also if files contain what looks like a key" };
 
 /** The commands for giving an agent to others, in help order. */
 export const SHARING_COMMANDS: readonly CommandSpec[] = [

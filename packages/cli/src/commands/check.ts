@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { countDiagnostics, DirectoryError, readDirectory, userSettings } from "@mdx-ai/directory";
 import {
   checkDirectory,
@@ -6,40 +7,113 @@ import {
   type FixOptions,
   watchChecks,
 } from "@mdx-ai/directory/checking";
+import type { PathsLint } from "@mdx-ai/directory/linting";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
+import { counted } from "@mdx-ai/directory/views/figures";
+import type { Diagnostic } from "@mdx-ai/parser";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { checkReport, checkText, missingTypeScriptText } from "../checking/check-text.ts";
+import { wordOption } from "../arguments/option-values.ts";
+import { checkReport, checkText, missingTypeScriptText, uncheckedTypesText } from "../checking/check-text.ts";
 import type { HeartbeatCheck } from "../checking/heartbeat-check.ts";
+import { repositoryPath } from "../checking/repository-path.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { shownPath } from "../output/diagnostics-text.ts";
 
 /**
- * `mdx-ai check`: prints all diagnostics of a directory, including type errors. The exit code is 2 if one is an error. `--strict` also
- * prints notes; `--fix` applies the safe fixes first, `--fix=escapes` also removes escapes; `--watch` repeats after every change.
+ * `mdx-ai check`: prints all diagnostics of an agent directory, including type errors, or of files of other programs. The exit code is 2 if one
+ * is an error. `--strict` also prints notes; `--fix` applies the safe fixes first, `--fix=escapes` also removes escapes; `--watch` repeats
+ * after every change.
  */
 export async function runCheck(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const path = args.positionals[0] ?? ".";
-  const isJson = args.switches.has("json");
+  const [path = ".", ...others] = args.positionals;
+  const format = formatOption(args);
+  const isJson = format === "json";
   const fixes = fixOptions(args);
   const isStrict = args.switches.has("strict");
   const signal = context.interruption.listen();
   if (args.switches.has("watch")) {
-    if (fixes !== undefined) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
+    checkWatch(args, format, fixes);
     return showChecks(path, context, { signal, isJson, isStrict });
+  }
+  const ignored = args.lists.get("ignore") ?? [];
+  const { lintPaths } = await import("@mdx-ai/directory/linting");
+  const lint = await lintPaths([path, ...others], context, { signal, isStrict, ignored });
+  if (lint !== undefined) {
+    if (fixes !== undefined)
+      throw new UsageError("--fix takes one agent directory; files of other programs are not changed");
+    return showLint(lint, format, context);
   }
   const fixed = fixes === undefined ? undefined : await fix(path, context, { ...fixes, isJson });
   const check = await checkDirectory(path, context, { signal, isStrict });
   context.stderr.write(missingTypeScriptText(check, context));
   await showSettingsMistakes(check, context);
   const isFixed = fixes !== undefined;
+  if (format === "github" || format === "sarif") {
+    const { directory } = check;
+    const located = directory.diagnostics.map((one) => ({ ...one, file: resolve(directory.path, one.file) }));
+    return showLocated(located, format, context);
+  }
   const heartbeat = await heartbeatOf(check, context);
   context.stdout.write(
     isJson
       ? `${jsonText(checkReport(check, heartbeat, fixed), 2)}\n`
       : checkText(check, context, { given: path, isFixed, heartbeat }),
   );
-  return countDiagnostics(check.directory.diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
+  return exitCodeOf(check.directory.diagnostics);
+}
+
+const FORMATS = ["text", "json", "github", "sarif"] as const;
+
+type Format = (typeof FORMATS)[number];
+
+function formatOption(args: ParsedArguments): Format {
+  const format = wordOption(args, "format", FORMATS);
+  if (!args.switches.has("json")) return format ?? "text";
+  if (format !== undefined && format !== "json")
+    throw new UsageError("--json and --format exclude each other; leave one out");
+  return "json";
+}
+
+async function showLint(lint: PathsLint, format: Format, context: CommandContext): Promise<number> {
+  context.stderr.write(uncheckedTypesText(lint, context));
+  if (format === "github" || format === "sarif") return showLocated(lint.diagnostics, format, context);
+  const { lintReport, lintText } = await import("../checking/lint-text.ts");
+  context.stdout.write(
+    format === "json" ? `${jsonText(lintReport(lint, repositoryPath(context)), 2)}\n` : lintText(lint, context),
+  );
+  return exitCodeOf(lint.diagnostics);
+}
+
+/** Prints diagnostics for a service that shows them beside their lines; `file` is absolute. */
+async function showLocated(
+  diagnostics: readonly Diagnostic[],
+  format: "github" | "sarif",
+  context: CommandContext,
+): Promise<number> {
+  const pathOf = repositoryPath(context);
+  if (format === "github") {
+    const { githubText } = await import("../checking/github-text.ts");
+    context.stdout.write(context.keys.text(githubText(diagnostics, pathOf)));
+  } else {
+    const { sarifLog } = await import("../checking/sarif-log.ts");
+    const { default: manifest } = await import("../../package.json", { with: { type: "json" } });
+    context.stdout.write(`${jsonText(sarifLog(diagnostics, pathOf, manifest.version), 2)}\n`);
+  }
+  const { errors, warnings } = countDiagnostics(diagnostics);
+  context.stderr.write(`${counted(errors, "error")}, ${counted(warnings, "warning")}\n`);
+  return exitCodeOf(diagnostics);
+}
+
+const exitCodeOf = (diagnostics: readonly Diagnostic[]): number =>
+  countDiagnostics(diagnostics).errors > 0 ? EXIT_CODE.usage : EXIT_CODE.done;
+
+/** Throws `UsageError` for what cannot be repeated after every change. */
+function checkWatch({ positionals }: ParsedArguments, format: Format, fixes: FixOptions | undefined): void {
+  if (fixes !== undefined) throw new UsageError("--fix and --watch cannot be combined; run one after the other");
+  if (positionals.length > 1) throw new UsageError("--watch takes one agent directory");
+  if (format === "github" || format === "sarif")
+    throw new UsageError(`--watch has no format ${format}; use text or json`);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { didYouMean } from "@mdx-ai/base";
 import { readDirectory } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
-import { hasProblem, heartbeatReport, heartbeatTasks, LineFileStore } from "@mdx-ai/runtime/heartbeat";
+import { type HeartbeatReport, hasProblem, heartbeatReport, LineFileStore } from "@mdx-ai/runtime/heartbeat";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { type CommandAction, calledAction } from "../arguments/parse-arguments.ts";
 import { agentData } from "../arguments/run-options.ts";
@@ -31,11 +31,9 @@ export async function runHeartbeat(args: ParsedArguments, context: CommandContex
 }
 
 async function show({ definition, dataDirectory, args, context }: HeartbeatRun): Promise<number> {
-  const { heartbeat, settings } = definition;
   const now = Date.now();
   const since = sinceOption(args, now) ?? now - WEEK;
-  const lines = new LineFileStore(dataDirectory).take();
-  const report = heartbeatReport({ definition: heartbeat, settings }, lines, { now, since });
+  const report = reportOf({ definition, dataDirectory }, { now, since });
   const { tasks, runs, isPaused } = report;
   const json = { tasks, runs, ...(isPaused && { paused: true }) };
   const text = args.switches.has("json") ? `${jsonText(json, 2)}\n` : reportText(report, now);
@@ -43,17 +41,25 @@ async function show({ definition, dataDirectory, args, context }: HeartbeatRun):
   return hasProblem(report) ? EXIT_CODE.failed : EXIT_CODE.done;
 }
 
+function reportOf(
+  { definition, dataDirectory }: Pick<HeartbeatRun, "definition" | "dataDirectory">,
+  moment: Parameters<typeof heartbeatReport>[2],
+): HeartbeatReport {
+  const { heartbeat, settings, modules } = definition;
+  return heartbeatReport({ definition: heartbeat, settings, modules }, new LineFileStore(dataDirectory).take(), moment);
+}
+
 const WEEK = 7 * 86_400_000;
 
-function mark({ dataDirectory, context }: HeartbeatRun, type: "paused" | "resumed"): void {
-  new LineFileStore(dataDirectory).append([{ type, at: new Date().toISOString() }]);
+async function mark({ dataDirectory, context }: HeartbeatRun, type: "paused" | "resumed"): Promise<void> {
+  await new LineFileStore(dataDirectory).appendBeside([{ type, at: new Date().toISOString() }]);
   context.stdout.write(type === "paused" ? "Paused: no task runs until it is resumed.\n" : "Resumed.\n");
 }
 
 async function runNow(run: HeartbeatRun): Promise<number> {
-  const { definition, words } = run;
-  const { heartbeat, settings } = definition;
-  const names = heartbeatTasks({ definition: heartbeat, settings }).map(({ name }) => name);
+  const { definition, dataDirectory, words } = run;
+  const now = Date.now();
+  const names = reportOf({ definition, dataDirectory }, { now, since: now }).tasks.map(({ name }) => name);
   const [asked = ""] = words;
   const task = names.find((name) => name === asked) ?? names.find((name) => name.toLowerCase() === asked.toLowerCase());
   if (task === undefined) {

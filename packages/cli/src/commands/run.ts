@@ -3,15 +3,21 @@ import { agentFolder } from "@mdx-ai/directory";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, SIGNAL_EXIT_CODE } from "../failures/program-error.ts";
+import { EXIT_CODE, SIGNAL_EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { openRunning, type RunningAgent } from "../heartbeat/running-agent.ts";
+import type { HttpServer } from "../serving/http-server.ts";
 
 /** How long agents may take to close, in milliseconds; a service manager kills soon afterwards. */
-const MAX_CLOSING = 9_000;
+const MAX_CLOSING = 9_500;
+
+/** How much of that their running steps have. */
+const MAX_STEP = 7_000;
 
 /**
- * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. The exit code
- * is 0 after SIGTERM, and 1 if an agent could not be opened. An agent from a source is fetched first, and nothing of it is kept.
+/**
+ * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. With `--serve`,
+ * the same agents are offered over HTTP. The exit code is 0 after SIGTERM, and 1 if an agent could not be opened. An agent from a source is
+ * fetched first, and nothing of it is kept.
  */
 export async function runRun(args: ParsedArguments, context: CommandContext): Promise<number> {
   const [word, ...others] = args.positionals;
@@ -25,29 +31,75 @@ export async function runRun(args: ParsedArguments, context: CommandContext): Pr
 }
 
 async function runDirectories(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const agents: RunningAgent[] = [];
+  const agents = new Map<string, RunningAgent>();
   const signal = context.interruption.listen(() => {
-    for (const agent of agents) void agent.reload();
+    for (const agent of agents.values()) void agent.reload();
   });
-  const failures: unknown[] = [];
+  const server = await serverOf(args, agents, context, signal);
+  try {
+    const failed = await openAll(args, agents, context, signal);
+    if (agents.size === 0 && failed > 0) return EXIT_CODE.failed;
+    await Promise.race([server?.open(), stopped(signal)]);
+    await stopped(signal);
+    const { exitCode } = context.interruption;
+    if (exitCode !== undefined && exitCode !== SIGNAL_EXIT_CODE.SIGTERM) return exitCode;
+    return failed > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
+  } finally {
+    const closing = Promise.all([
+      server?.stop(),
+      ...agents.values().map((agent) => agent.close({ patience: MAX_STEP })),
+    ]);
+    await Promise.race([closing, Bun.sleep(MAX_CLOSING)]);
+  }
+}
+
+/** Opens the agents of the command line. Returns how many cannot be opened, which is an error if there is no other. */
+async function openAll(
+  args: ParsedArguments,
+  agents: Map<string, RunningAgent>,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<number> {
+  let failed = 0;
   for (const directory of distinct(args.positionals, context)) {
     const run = readRunOptions({ ...args, positionals: [directory] }, context);
     try {
-      agents.push(await openRunning({ answersWithin: DEFAULT_ANSWER, ...run }, context, signal));
+      agents.set(directory, await openRunning({ answersWithin: DEFAULT_ANSWER, ...run }, context, signal));
     } catch (error) {
       if (args.positionals.length === 1) throw error;
-      failures.push(error);
+      failed += 1;
       const { describeFailure } = await import("../failures/describe-failure.ts");
       context.stderr.write((await describeFailure(error, false)).text);
     }
   }
-  if (agents.length === 0 && failures.length > 0) return EXIT_CODE.failed;
-  await stopped(signal);
-  const closing = Promise.all(agents.map((agent) => agent.close()));
-  await Promise.race([closing, Bun.sleep(MAX_CLOSING)]);
-  const { exitCode } = context.interruption;
-  if (exitCode !== undefined && exitCode !== SIGNAL_EXIT_CODE.SIGTERM) return exitCode;
-  return failures.length > 0 ? EXIT_CODE.failed : EXIT_CODE.done;
+  return failed;
+}
+
+/** Options that need `--serve`. */
+const OF_SERVER = ["host", "port", "token", "open", "users", "user-header", "allow-host", "cors"];
+
+/**
+ * Listens at once, so that a port in use is an error before anything runs; the agents are open when the server is. Undefined without
+ * `--serve`.
+ */
+async function serverOf(
+  args: ParsedArguments,
+  agents: ReadonlyMap<string, RunningAgent>,
+  context: CommandContext,
+  signal: AbortSignal,
+): Promise<HttpServer | undefined> {
+  if (!args.switches.has("serve")) {
+    const other = OF_SERVER.find((name) => [args.values, args.lists, args.switches].some((given) => given.has(name)));
+    if (other !== undefined) throw new UsageError(`--${other} needs --serve`);
+    return undefined;
+  }
+  const { startServer } = await import("../serving/http-server.ts");
+  const { agentSources } = await import("../serving/agent-sources.ts");
+  const sources = async () => {
+    const open = new Map([...agents].map(([directory, { open: one }]) => [directory, one]));
+    return agentSources([...agents.keys()], readRunOptions(args, context), context, { signal, open });
+  };
+  return startServer(args, sources, context);
 }
 
 /** Seconds that a question waits for an answer. */

@@ -1,45 +1,23 @@
-import { abortOf, errorMessage } from "@mdx-ai/base";
-import { type AgentSource, isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
-import manifest from "../../package.json" with { type: "json" };
+import { abortOf } from "@mdx-ai/base";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
-import { numberOption, textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
-import { serverAccess, showServer } from "../serving/server-access.ts";
+import { EXIT_CODE } from "../failures/program-error.ts";
+import type { DirectorySource } from "../serving/agent-sources.ts";
+import { startServer } from "../serving/http-server.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. It listens before the code of agents is loaded. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
-  const host = textOption(args, "host", "an address") ?? "127.0.0.1";
-  const { access, shown } = await serverAccess(args, host, context);
   const signal = context.interruption.listen();
-  let sources: Promise<readonly AgentSource[]> | undefined;
-  const agents = (): Promise<readonly AgentSource[]> => {
+  let sources: Promise<readonly DirectorySource[]> | undefined;
+  const agents = (): Promise<readonly DirectorySource[]> => {
     sources ??= sourcesOf(args, context, signal);
     return sources;
   };
-  const server = listen(args, host, {
-    ...{ agents, access, redactor: context.keys, version: manifest.version },
-    onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
-  });
-  let forget = (): void => {};
+  const server = await startServer(args, agents, context);
   try {
-    await showServer(server, shown, context);
-    if (shown !== undefined) context.stderr.write(`mdx-ai: its page: ${server.url}/#token=${shown}\n`);
-    const { keepServerRecords } = await import("../serving/server-record.ts");
-    const token = access.type === "token" ? { token: access.token } : {};
-    const served = { url: server.url, ...token };
-    const forgets = [keepServerRecords(args.positionals, await agents(), served, context)];
-    forget = () => {
-      for (const one of forgets) one();
-    };
-    if (args.switches.has("open")) {
-      const { openPage } = await import("../serving/open-page.ts");
-      forgets.push(openPage(served, context));
-    }
     await Promise.race([server.open(), abortOf(signal)]);
     await abortOf(signal);
   } finally {
-    forget();
     await server.stop();
   }
   return EXIT_CODE.done;
@@ -50,24 +28,8 @@ async function sourcesOf(
   args: ParsedArguments,
   context: CommandContext,
   signal: AbortSignal,
-): Promise<readonly AgentSource[]> {
+): Promise<readonly DirectorySource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
   return agentSources(args.positionals, readRunOptions(args, context), context, { signal });
-}
-
-type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;
-
-/** Throws `UsageError`, or `ProgramError` if the port is in use. */
-function listen(args: ParsedArguments, host: string, parts: ServedParts): RunningServer {
-  const port = numberOption(args, { name: "port", minimum: 0, maximum: 65_535, isWhole: true }) ?? 0;
-  const hosts = [host, ...(args.lists.get("allow-host") ?? [])].map((name) => name.toLowerCase());
-  const origins = args.lists.get("cors") ?? [];
-  try {
-    return serve({ ...parts, ...{ host, port, hosts, origins, isPublic: !isLoopback(host) } });
-  } catch (cause) {
-    throw new ProgramError(`cannot listen on ${host}, port ${port}: ${errorMessage(cause)}`, EXIT_CODE.failed, {
-      cause,
-    });
-  }
 }

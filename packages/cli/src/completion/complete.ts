@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { dataLayout } from "@mdx-ai/base";
+import { isAgentName, shelves } from "@mdx-ai/directory/installed";
 import { plainLine } from "@mdx-ai/directory/text";
 import { PERMISSION_MODES, readAgentDirectory } from "@mdx-ai/parser";
 import { serversOfDirectory } from "@mdx-ai/runtime/declared-servers";
@@ -24,6 +25,8 @@ interface ShellSurroundings {
   readonly cwd: string;
   /** Replaces a leading `~`. */
   readonly home?: string | undefined;
+  /** The names of the added agents. */
+  readonly added: readonly string[];
 }
 
 /** A command line up to the cursor. */
@@ -77,8 +80,13 @@ async function candidates(line: Line, isFirst: boolean): Promise<readonly Candid
   if (option !== undefined) return optionValues(option, line);
   if (word.startsWith("-")) return optionNames(word, [...spec.options, ...EVERYWHERE]);
   const commands = COMMANDS.map(({ name, summary }) => ({ word: name, meaning: summary }));
-  return isFirst ? [...commands, ...paths(line, "agents")] : positionalValues(line);
+  return isFirst ? [...commands, ...added(line), ...paths(line, "agents")] : positionalValues(line);
 }
+
+const added = ({ added: names }: ShellSurroundings): readonly Candidate[] => names.map((word) => ({ word }));
+
+/** The commands that are about added agents alone. */
+const OF_ADDED: readonly string[] = ["update", "rollback", "remove", "verify"];
 
 const optionNames = (word: string, options: readonly OptionSpec[]): readonly Candidate[] =>
   options.flatMap(({ name, short, summary: meaning }) => [
@@ -104,7 +112,10 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   const { spec, positionals } = line;
   if (positionals.length >= spec.maximum) return [];
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
-  if (positionals.length === 0 || spec.name === "diff") return paths(line, FIRST[spec.name] ?? "agents");
+  if (OF_ADDED.includes(spec.name)) return added(line);
+  if (positionals.length === 0 && FIRST[spec.name] === undefined) return [...added(line), ...paths(line, "agents")];
+  if (positionals.length === 0 || ["diff", "check"].includes(spec.name))
+    return paths(line, FIRST[spec.name] ?? "agents");
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (positionals.length === 1) return actionsOf(spec).map((word) => ({ word }));
@@ -141,6 +152,7 @@ type PathKind = "all" | "folders" | "agents";
 /** The kind of path of the first argument, for commands that take no agent or only a folder. */
 const FIRST: Readonly<Record<string, PathKind>> = {
   diff: "all",
+  check: "all",
   init: "folders",
   types: "folders",
   test: "folders",
@@ -182,7 +194,9 @@ const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: fal
 export async function completeWords(args: readonly string[], context: CommandContext): Promise<number> {
   const words = (args[0] === "--" ? args.slice(1) : args).map(unquoted);
   const home = context.environment["HOME"];
-  for (const { word, meaning } of await completions(words, { cwd: context.currentDirectory, home })) {
+  const names = shelves(context).flatMap(({ folder }) => entries(folder).map(({ name }) => name));
+  const shell = { cwd: context.currentDirectory, home, added: names.filter(isAgentName) };
+  for (const { word, meaning } of await completions(words, shell)) {
     // A name with a line break would become two.
     if (plainLine(word) === word)
       context.stdout.write(`${word}${meaning === undefined ? "" : `\t${plainLine(meaning)}`}\n`);

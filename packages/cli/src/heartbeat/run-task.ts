@@ -22,20 +22,25 @@ export async function runTask(task: string, run: HeartbeatRun): Promise<number> 
   const holder = heartbeatHolder(dataDirectory);
   const store = new LineFileStore(dataDirectory);
   store.take();
-  const ask = (): void => store.append([{ type: "asked", at: new Date().toISOString(), task }]);
-  if (holder === undefined) return runHere(task, run, { store, ask, signal });
-  ask();
+  const at = new Date().toISOString();
+  const asking = { task, store, at, signal };
+  const ask = (): Promise<void> => store.appendBeside([{ type: "asked", at, task }]);
+  if (holder === undefined) return runHere(run, asking, ask);
+  await ask();
   context.stderr.write(`mdx-ai: asked the process that wakes the agent (${holder})\n`);
-  return showEnd(await endOf(task, store, signal), { args, context }, "");
+  return showEnd(await endOf(asking), { args, context }, "");
 }
 
 interface Asking {
+  readonly task: string;
   readonly store: LineFileStore;
-  readonly ask: () => void;
+  /** When it was asked for, ISO 8601 in UTC. */
+  readonly at: string;
   readonly signal: AbortSignal;
 }
 
-async function runHere(task: string, { args, context }: HeartbeatRun, { store, ask, signal }: Asking): Promise<number> {
+async function runHere({ args, context }: HeartbeatRun, asking: Asking, ask: () => Promise<void>): Promise<number> {
+  const { task, signal } = asking;
   const options = readRunOptions({ ...args, positionals: args.positionals.slice(0, 1) }, context);
   const directory = await readTrusted(options, trustOptions(context, signal));
   const prepared = await prepareRun(options, directory, context);
@@ -44,23 +49,25 @@ async function runHere(task: string, { args, context }: HeartbeatRun, { store, a
     if (event.type === "agent_end") answer = answerText(event.messages);
   };
   const say = (line: string): void => void context.stderr.write(`mdx-ai: ${line}\n`);
-  ask();
+  await ask();
   const { close } = await openRun(prepared, {
     ...{ frontEnd: context, signal, onBackgroundEvent, onlyTask: task, wakes: true },
     onWarning: (warning) => say(`warning: ${context.keys.text(warning)}`),
     ...serverListeners({ context, say }),
   });
   try {
-    return showEnd(await endOf(task, store, signal), { args, context }, answer);
+    return showEnd(await endOf(asking), { args, context }, answer);
   } finally {
     await close();
   }
 }
 
 /** Waits for the end of the task's next run. Rejects once `signal` fires. */
-async function endOf(task: string, store: LineFileStore, signal: AbortSignal): Promise<EndedLine> {
+async function endOf({ task, store, at, signal }: Asking): Promise<EndedLine> {
+  const isEnd = (line: HeartbeatLine): line is EndedLine =>
+    line.type === "ended" && line.task === task && line.at >= at;
   while (!signal.aborted) {
-    const ended = store.take().find((line): line is EndedLine => line.type === "ended" && line.task === task);
+    const ended = store.take().find(isEnd);
     if (ended !== undefined) return ended;
     await Bun.sleep(PAUSE);
   }

@@ -8,14 +8,17 @@ import {
 } from "@mdx-ai/directory";
 import { plainLine, plainText } from "@mdx-ai/directory/text";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
+import type { CloseOptions } from "@mdx-ai/runtime";
 import { heartbeatTasks, nextTimes } from "@mdx-ai/runtime/heartbeat";
 import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 
 /** An agent that `mdx-ai run` keeps open. */
-export interface RunningAgent extends Pick<OpenDirectory, "agent" | "close"> {
+export interface RunningAgent {
+  readonly open: OpenDirectory;
   /** Loads changed files. Never rejects. */
   reload(): Promise<void>;
+  close(how: CloseOptions): Promise<void>;
 }
 
 /** Opens an agent whose heartbeat wakes it. Its answers and what happens to it are lines on standard output. Rejects as `openRun` does. */
@@ -38,10 +41,10 @@ export async function openRunning(
   if (open.agent.model.notice !== undefined) say(open.agent.model.notice);
   say(nextText(directory.definition, Date.now()));
   return {
-    agent: open.agent,
+    open,
     reload: () => open.agent.refresh(),
-    close: async () => {
-      await open.close();
+    close: async (how) => {
+      await open.close(how);
       say("stopped");
     },
   };

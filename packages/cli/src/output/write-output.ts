@@ -20,10 +20,10 @@ export function writeOutput(
   context.stdout.write(`Written: ${plainLine(path)}\n`);
 }
 
-/** Writes a new file with mode 600. Throws `UsageError` if it exists, or file system errors. */
-export function writeNewFile(path: string, text: string): void {
+/** Writes a new file. Throws `UsageError` if it exists, or file system errors. */
+export function writeNewFile(path: string, text: string, mode = 0o600): void {
   try {
-    writeFileSync(path, text, { mode: 0o600, flag: "wx" });
+    writeFileSync(path, text, { mode, flag: "wx" });
   } catch (error) {
     const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
     throw isThere ? new UsageError(`${path} already exists; name a new file`) : error;

@@ -101,6 +101,7 @@ export async function converse(
       session: open.session,
       environment: context.environment,
       ...(context.user !== undefined && { user: context.user }),
+      isClaimed: context.lostErrors.isClaimed,
       redact: (text) => context.keys.text(text),
       wayBack: (id) => wayBack({ run, session: id, here, user: context.user }),
     });

@@ -5,31 +5,53 @@ import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
 
-interface SourceEvents {
+/** An agent of a directory. */
+export interface DirectorySource extends AgentSource {
+  readonly directory: string;
+}
+
+interface SourceOptions {
   /** Aborts what opens an agent. */
   readonly signal: AbortSignal;
   /** Called after files of an agent have changed and were loaded. */
   readonly onReloaded?: (() => void) | undefined;
+  /** The agents that are open already, by their directories. */
+  readonly open?: ReadonlyMap<string, OpenDirectory>;
 }
 
 /**
  * The agents of directories, each with a name from its folder. `run` applies to all; sessions are chosen by requests, and questions wait
- * without end unless it says otherwise.
+ * without end unless it says otherwise. An agent that is open already is offered as it is to a person without a user's name; its owner
+ * closes it.
  */
 export function agentSources(
   directories: readonly string[],
   { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
   context: CommandContext,
-  { signal, onReloaded }: SourceEvents,
-): readonly AgentSource[] {
+  { open, ...events }: SourceOptions,
+): readonly DirectorySource[] {
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
     const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
     names.push(name);
-    return { name, open: (user) => openFor(user, { ...served, directory }, context, { signal, onReloaded }) };
+    const own = open?.get(directory);
+    return {
+      ...{ name, directory },
+      open: async (user) =>
+        own !== undefined && user === undefined ? lent(own) : openFor(user, { ...served, directory }, context, events),
+    };
   });
 }
+
+/** The same agent, which its owner closes. */
+const lent = (open: OpenDirectory): OpenDirectory => ({
+  ...open,
+  get directory() {
+    return open.directory;
+  },
+  close: async () => {},
+});
 
 /** A name for addresses: letters, digits, `.`, `_` and `-`. */
 function folderName(path: string): string {
@@ -51,7 +73,7 @@ async function openFor(
   user: string | undefined,
   run: RunOptions,
   context: CommandContext,
-  { signal, onReloaded }: SourceEvents,
+  { signal, onReloaded }: Omit<SourceOptions, "open">,
 ): Promise<OpenDirectory> {
   const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
   const { openDirectory, unattendedReload } = await import("@mdx-ai/directory");

@@ -28,13 +28,12 @@ function recordFile(directory: string, frontEnd: FrontEnd): string | undefined {
 
 /** Writes the record of a server for each of its directories. Returns a function that removes them. Never throws. */
 export function keepServerRecords(
-  directories: readonly string[],
-  agents: readonly { readonly name: string }[],
+  agents: readonly { readonly name: string; readonly directory: string }[],
   server: Pick<ServerRecord, "url" | "token">,
   frontEnd: FrontEnd,
 ): () => void {
-  const forgets = agents.map(({ name }, index) =>
-    keepServerRecord(directories[index] ?? ".", { ...server, agent: name, process: process.pid }, frontEnd),
+  const forgets = agents.map(({ name, directory }) =>
+    keepServerRecord(directory, { ...server, agent: name, process: process.pid }, frontEnd),
   );
   return () => {
     for (const forget of forgets) forget();

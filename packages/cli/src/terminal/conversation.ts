@@ -83,7 +83,11 @@ export class Conversation {
 
   /** As `ConversationCore.run`. Restores the terminal before it settles. */
   async run(messages: readonly Message[], onBegun: () => void): Promise<number> {
-    const unwatch = watchWaysOut({ leave: (code) => this.#leaveOnSignal(code), restore: () => this.#screen.close() });
+    const unwatch = watchWaysOut({
+      leave: (code) => this.#leaveOnSignal(code),
+      restore: () => this.#screen.close(),
+      isClaimed: (error) => this.#options.isClaimed?.(error) === true,
+    });
     const spinner = setInterval(() => this.#spin(), SPINNER_PAUSE);
     try {
       this.#showTitle();

@@ -63,21 +63,26 @@ export interface WaysOut {
   leave(exitCode: number): void;
   /** The process is about to exit for any reason. Must be synchronous and not throw. */
   restore(): void;
+  /** Whether the process survives an error that no code awaits. Default: no. */
+  isClaimed?(error: unknown): boolean;
 }
 
 /**
  * Watches for the end of the process until the returned function is called. It neither exits nor reports: the caller also handles unhandled
  * rejections.
  */
-export function watchWaysOut({ leave, restore }: WaysOut): () => void {
+export function watchWaysOut({ leave, restore, isClaimed }: WaysOut): () => void {
   const listeners = Object.entries(SIGNAL_EXIT_CODE).map(([name, code]) => ({ name, listener: () => leave(code) }));
   const hangUp = (): void => leave(SIGNAL_EXIT_CODE.SIGHUP);
   for (const { name, listener } of listeners) {
     process.on(name, listener);
   }
   process.on("exit", restore);
+  const onError = (error: unknown): void => {
+    if (!isClaimed?.(error)) restore();
+  };
   // Restores the terminal before the failure is reported.
-  process.on("uncaughtExceptionMonitor", restore).prependListener("unhandledRejection", restore);
+  process.on("uncaughtExceptionMonitor", onError).prependListener("unhandledRejection", onError);
   process.stdout.on("error", hangUp);
   process.stdin.on("error", hangUp).on("end", hangUp);
   return () => {
@@ -85,7 +90,7 @@ export function watchWaysOut({ leave, restore }: WaysOut): () => void {
       process.off(name, listener);
     }
     process.off("exit", restore);
-    process.off("uncaughtExceptionMonitor", restore).off("unhandledRejection", restore);
+    process.off("uncaughtExceptionMonitor", onError).off("unhandledRejection", onError);
     process.stdout.off("error", hangUp);
     process.stdin.off("error", hangUp).off("end", hangUp);
   };

@@ -33,6 +33,8 @@ export interface SessionOptions {
   readonly environment: Environment;
   /** The user of the sessions, if one was given. */
   readonly user?: string;
+  /** Whether an error that no code awaits is a module's, so that the conversation continues. */
+  isClaimed?(error: unknown): boolean;
   /** Redacts a text. */
   redact(text: string): string;
   /** How to resume a session, for a user who leaves; undefined if it is empty. */

@@ -4,7 +4,7 @@ import { type AgentDefinition, type AgentDirectory, byFileAndPosition, type Diag
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import { readDirectory } from "../reading/read-directory.ts";
-import { checkedCode, projectFiles } from "./checked-code.ts";
+import { checkedCode, heartbeatCode, projectFiles } from "./checked-code.ts";
 import { findTypeScript, runCompiler, type TypeScript } from "./compiler.ts";
 import { layOutProject } from "./lay-out-project.ts";
 import { missingSkillFiles } from "./missing-skill-files.ts";
@@ -57,8 +57,10 @@ export async function checkDirectory(
  */
 const shippedTypeScript = (): TypeScript | undefined => findTypeScript([installFolder()]);
 
-const hasCode = ({ tools, modules, program }: AgentDefinition): boolean =>
-  tools.length > 0 || modules.length > 0 || program !== undefined;
+const hasCode = (definition: AgentDefinition): boolean => {
+  const { tools, modules, program } = definition;
+  return tools.length + modules.length + heartbeatCode(definition).length > 0 || program !== undefined;
+};
 
 export interface TypeCheckOptions {
   readonly typescript: TypeScript;

@@ -109,12 +109,20 @@ function settings({ folder, agentDir, files, present, typescript }: ProjectPlan,
   return { compilerOptions, files: [join(folder, "globals.d.ts"), join(folder, "files.d.ts"), ...paths] };
 }
 
-/** The types that the code of a tool may use without an import, as in the specification. */
+/** The types that the code of a tool, a gate or a check may use without an import, as in the specification. */
 const GLOBAL_TYPES = `import type * as authored from "mdx-ai";
 
 declare global {
   type ToolContext = authored.ToolContext;
   type ToolResult = authored.ToolResult;
+  interface GateContext extends authored.ToolContext {
+    readonly state: any;
+    readonly task: string;
+    readonly due: string;
+  }
+  interface DoneContext extends GateContext {
+    readonly text: string;
+  }
 }
 `;
 

@@ -3,7 +3,7 @@ import { join, relative, resolve, sep } from "node:path";
 import { attempt, isWithin } from "@mdx-ai/base";
 import { type Diagnostic, type SourcePoint, unclosedBracket } from "@mdx-ai/parser";
 import { ASSERTION_FILE, failedAssertions } from "./assertions/assertion-file.ts";
-import type { CheckedCode, CheckedTool } from "./checked-code.ts";
+import type { CheckedBlock, CheckedCode } from "./checked-code.ts";
 import { proseDiagnostic } from "./checked-prose.ts";
 import type { CompilerMessage, CompilerOutput } from "./compiler.ts";
 import { offsetOf, pointAt, positionInSource } from "./source-positions.ts";
@@ -61,8 +61,8 @@ function isAuthors(file: string, { code, folder }: MessageContext): boolean {
 function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: AuthorTexts): Diagnostic | undefined {
   const { code, project } = context;
   const path = resolve(project, message.file);
-  const tool = code.tools.find(({ file }) => path === join(project, file.path));
-  if (tool !== undefined) return toolDiagnostic(message, tool);
+  const block = code.blocks.find(({ file }) => path === join(project, file.path));
+  if (block !== undefined) return blockDiagnostic(message, block);
   const { prose } = code;
   if (prose !== undefined && path === join(project, prose.file.path)) return proseDiagnostic(message, prose);
   if (!isAuthors(path, context)) return undefined;
@@ -70,12 +70,11 @@ function diagnosticOf(message: CompilerMessage, context: MessageContext, texts: 
   return fileDiagnostic(message, file, authorText(file, code, texts));
 }
 
-function toolDiagnostic(message: CompilerMessage, { tool: { code }, file }: CheckedTool): Diagnostic | undefined {
+function blockDiagnostic(message: CompilerMessage, { code, file, rule }: CheckedBlock): Diagnostic | undefined {
   const offset = offsetOf(file.text, message);
   if (offset > code.text.length) return undefined;
   return typeDiagnostic(message, {
-    file: code.file ?? "agent.mdx",
-    rule: "tool-types",
+    ...{ file: code.file ?? "agent.mdx", rule },
     ...positionInSource(code, offset),
   });
 }

@@ -99,7 +99,8 @@ function toolGrants(item: string, aspect: string, value: JsonValue): readonly Gr
   if (host !== undefined) return [host];
   const [, what, name = ""] = /^(variable|files) (.+)$/.exec(aspect) ?? [];
   if (what === "variable") return [{ kind: "env", name, of }];
-  if (what === "files") return [{ kind: "files", name: name === "of any name" ? "any file" : name, of }];
+  if (what === "files")
+    return [{ kind: "files", name: name === "of any name" ? "any that the sandbox shows" : name, of }];
   if (aspect === "permission") return [{ kind: "permission", name: of }];
   return [{ kind: "tool", name: item }, ...mentioned(value, of)];
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel } from "@mdx-ai/models";
-import type { Agent, AgentOptions, ParentAgent } from "@mdx-ai/runtime";
+import type { Agent, AgentOptions, CloseOptions, ParentAgent } from "@mdx-ai/runtime";
 import type { FrontEnd } from "../front-end.ts";
 import type { HookSource } from "../hooks/run-hooks.ts";
 import type { RunModels } from "../models/open-models.ts";
@@ -64,5 +64,5 @@ export interface OpenDirectory {
   /** The session of prompts that name no other. */
   readonly session: string;
   /** Closes the agent. Removes a session that was created for the run and has no prompt. */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }

@@ -40,8 +40,8 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
       dataDirectory: run.data,
       folder: run.folder,
       session: run.session ?? "main",
-      close: async () => {
-        await agent.close();
+      close: async (how) => {
+        await agent.close(how);
         discardNewSession(run);
       },
     };
@@ -109,7 +109,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...callbacks
   } = given;
   const { options, directory, data, workspace, session, settings } = run;
-  const { environment, toolHostCommand, toolNetwork, ownsConsole = false } = frontEnd;
+  const { environment, toolHostCommand, toolNetwork, watchErrors, ownsConsole = false } = frontEnd;
   const { onWarning = warn(frontEnd) } = callbacks;
   const chosen = (): Promise<RunModels> =>
     isModelless ? openNoModel(environment) : openModels(options, directory, frontEnd, inherited);
@@ -150,7 +150,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ...(parent === undefined && (await selfEditOf(run, frontEnd))),
     ...{ dataDirectory: data, redactor, toolHostCommand, environment },
     cwd: options.cwd,
-    ...defined({ workspace: workspace?.path, toolNetwork, session }),
+    ...defined({ workspace: workspace?.path, toolNetwork, watchErrors, session }),
     ...(workspace?.isOwn === true && { isOwnFolder: true }),
     ...defined({ maxTurns: options.maxTurns, answersWithin: options.answersWithin }),
     ...defined({ additionalDirectories: options.additionalDirectories }),

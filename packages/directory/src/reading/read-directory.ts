@@ -9,6 +9,7 @@ import {
   type Diagnostic,
   type LocatedModel,
   missingAgent,
+  parseAgentFiles,
   quoted,
   type ReadAgentDirectoryOptions,
   readAgentDirectory,
@@ -46,7 +47,7 @@ async function readAlone(
   frontEnd: FrontEnd,
   { onText, isStrict = false }: ReadDirectoryOptions,
 ): Promise<AgentDirectory> {
-  const { environment, skillFolders, whileReading } = frontEnd;
+  const { environment, skillFolders, whileReading, heldFiles } = frontEnd;
   const file = isAgentFile(directory, frontEnd) ? agentFile(directory, frontEnd) : undefined;
   const path = agentFolder(directory, frontEnd);
   const realPath = realPathOrSame(path);
@@ -57,8 +58,12 @@ async function readAlone(
     ...(skillFolders !== undefined && { skillFolders }),
     home: environment["HOME"],
   };
-  const read = (): Promise<AgentDirectory> =>
-    file === undefined ? readAgentDirectory(path, options) : importedDirectory(file, { ...options, folder: path });
+  const read = (): Promise<AgentDirectory> => {
+    if (heldFiles !== undefined) return parseAgentFiles(heldFiles, path, options);
+    return file === undefined
+      ? readAgentDirectory(path, options)
+      : importedDirectory(file, { ...options, folder: path });
+  };
   const found = await (whileReading?.(read) ?? read());
   const diagnostics = withModelDiagnostics(isStrict ? found : withoutNotes(found));
   return diagnostics === found.diagnostics ? found : { ...found, diagnostics };

@@ -1,7 +1,17 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { attempt, DATA_FOLDERS, errorMessage, visibleText } from "@mdx-ai/base";
-import { makeTemporaryFolder, realPathOrSame, replaceFile, resolveRealPath, writeContent } from "@mdx-ai/base/disk";
+import { draftName, makeTemporaryFolder, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { FileKeeper } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "@mdx-ai/runtime";
@@ -129,7 +139,7 @@ async function applied(
     ({ path: file, before }) => attempt(() => readFileSync(join(path, file), "utf8")) !== before,
   );
   if (other !== undefined) throw new Error(`the change was not made: ${other.path} has changed meanwhile`);
-  for (const file of files) await write(join(realPathOrSame(path), file.path), file, keeper);
+  await swap(realPathOrSame(path), files, keeper);
   await keepTrust(await readDirectory(path, frontEnd), frontEnd);
   const paths = files.map(({ path: file }) => file);
   const commit = await commitFiles(path, paths, change.summary).catch(
@@ -141,18 +151,28 @@ async function applied(
   ].join("; ");
 }
 
-/** One rename; the old text is kept for an undo. */
-async function write(path: string, { after }: FileChange, keeper: FileKeeper | undefined): Promise<void> {
-  const content = Buffer.from(after);
-  mkdirSync(dirname(path), { recursive: true });
-  await replaceFile({
-    path,
-    mode: 0o666,
-    fill: async (draft) => {
-      await writeContent(draft, content);
+interface Draft {
+  readonly path: string;
+  readonly draft: string;
+}
+
+/** Keeps the old texts for an undo, writes the new ones beside them, and then renames them all at once. */
+async function swap(directory: string, files: readonly FileChange[], keeper: FileKeeper | undefined): Promise<void> {
+  const drafts: Draft[] = [];
+  try {
+    for (const { path: file, after } of files) {
+      const path = join(directory, file);
+      const content = Buffer.from(after);
+      mkdirSync(dirname(path), { recursive: true });
+      const draft = join(dirname(path), draftName(`.${basename(path)}`));
+      drafts.push({ path, draft });
+      writeFileSync(draft, content, { flag: "wx", flush: true, mode: attempt(() => statSync(path).mode) ?? 0o666 });
       await keeper?.keep({ path, existing: path, content });
-    },
-  });
+    }
+    for (const { path, draft } of drafts) renameSync(draft, path);
+  } finally {
+    for (const { draft } of drafts) rmSync(draft, { force: true });
+  }
 }
 
 /** The user agreed to the change, so a directory that was trusted stays trusted. */

@@ -1,3 +1,7 @@
+import { existsSync } from "node:fs";
+
+const SHELL = "/bin/sh";
+
 /** Reads "+ PID" and "- PID" until its input ends, then kills the remaining process groups. */
 const KILL_WATCHED = `
 live=
@@ -32,12 +36,15 @@ export class Reaper {
   #isClosed = false;
 
   constructor({ name, script = "", args = [] }: ReaperOptions) {
-    this.#command = ["/bin/sh", "-c", KILL_WATCHED + script, name, ...args];
+    this.#command = [SHELL, "-c", KILL_WATCHED + script, name, ...args];
   }
 
-  /** Starts the shell unless it is running. Does nothing after `close`, since nothing would stop it then. */
+  /**
+   * Starts the shell unless it is running. Does nothing after `close`, since nothing would stop it then, and where there is no shell, as in a
+   * container that has nothing but one executable.
+   */
   start(): void {
-    if (this.#shell || this.#isClosed) return;
+    if (this.#shell || this.#isClosed || !existsSync(SHELL)) return;
     this.#shell = Bun.spawn(this.#command, {
       cwd: "/",
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },

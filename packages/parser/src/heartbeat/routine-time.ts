@@ -24,6 +24,11 @@ export function cronOf(text: string): string | undefined {
   return predefined.get(written.toLowerCase()) ?? cronExpression(written);
 }
 
+/** When a task of a module is due, such as `15m`, `every day at 09:00` or a cron expression; undefined for other text. */
+export function taskTime(text: string): RoutineTime | undefined {
+  return intervalOf(parseInterval(text)) ?? parseRoutineTime(text);
+}
+
 /** Reads when a routine task is due; undefined if the words cannot be read. Never guesses a time. */
 function parseRoutineTime(words: string): RoutineTime | undefined {
   const written = words.replaceAll("`", "").trim();

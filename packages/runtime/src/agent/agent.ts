@@ -1,4 +1,4 @@
-import { agentIdentity, type JsonObject, type Redactor, Semaphore } from "@mdx-ai/base";
+import { agentIdentity, type JsonObject, type Redactor, Semaphore, within } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
 import type { PermissionMode, ToolDefinition } from "@mdx-ai/parser";
@@ -11,6 +11,7 @@ import {
   ownerMark,
   type SessionQuestions,
   type SessionStore,
+  StepGate,
 } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentLog } from "../log/agent-log.ts";
@@ -18,7 +19,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
 import { type AgentState, countPrompt, loadState, saveState } from "../state/agent-state.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
-import type { Agent, UserMemory, UserShell } from "../types/agent.ts";
+import type { Agent, CloseOptions, UserMemory, UserShell } from "../types/agent.ts";
 import type { AgentServer } from "../types/mcp.ts";
 import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
@@ -62,9 +63,12 @@ export class LocalAgent implements Agent {
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
   readonly #closing = new AbortController();
+  readonly #gate = new StepGate();
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
+  /** Ends the claims of errors that no code awaits. */
+  #unwatch = (): void => {};
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
@@ -145,7 +149,8 @@ export class LocalAgent implements Agent {
   /** As `CurrentAgent.openModules`. */
   openModules(): Promise<void> {
     // The state is read before modules are imported, which may look at it.
-    const { directory, ephemeral } = this.#options;
+    const { directory, ephemeral, watchErrors } = this.#options;
+    this.#unwatch = watchErrors?.((error) => this.#current.loaded.modules.claim(error)) ?? this.#unwatch;
     if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
@@ -154,15 +159,19 @@ export class LocalAgent implements Agent {
     return this.#current.use(this.#closing.signal, async () => {});
   }
 
-  close(): Promise<void> {
-    this.#closed ??= this.#end();
+  close({ patience = 0 }: CloseOptions = {}): Promise<void> {
+    this.#closed ??= this.#end(patience);
     return this.#closed;
   }
 
-  async #end(): Promise<void> {
+  async #end(patience: number): Promise<void> {
+    if (patience > 0) await within(this.#gate.close(), patience);
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
-    this.#current.loaded.modules.stop();
+    const stopped = this.#current.loaded.modules.stop();
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
+    await stopped;
+    await this.#current.loaded.modules.settled();
+    this.#unwatch();
     await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // Before the sessions are released: the next process that opens one appends to its log.
@@ -186,7 +195,7 @@ export class LocalAgent implements Agent {
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
-        ...{ memory, closing, accounting, observe },
+        ...{ memory, closing, gate: this.#gate, accounting, observe },
         deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,
@@ -229,7 +238,13 @@ export class LocalAgent implements Agent {
 
   #observers(prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] {
     const spans = this.#parts.telemetry?.begin({ session: prompt.session, model });
-    return [...this.#logs.observers(prompt), ...(spans ? [spans] : [])];
+    return [...this.#logs.observers(prompt), ...(spans ? [spans] : []), ...this.#subscribers(prompt)];
+  }
+
+  /** The modules that subscribed to events, also those that do so while the prompt runs. */
+  #subscribers({ session }: LoggedPrompt): readonly PromptObserver[] {
+    if (this.#current.loaded.modules.names.length === 0) return [];
+    return [{ send: (event) => this.#current.loaded.modules.send(event, session), fail: () => {} }];
   }
 
   get #defaultSession(): string {

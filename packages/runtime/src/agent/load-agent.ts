@@ -98,7 +98,9 @@ export async function loadAgent(
 ): Promise<ReadAgent> {
   const { path: agentDir, realPath, definition } = options.directory;
   const { cwd, workspace, trusted, onWarning, toolNetwork, toolStubs, toolHostCommand } = options;
-  const { environment, credentials } = await loadCredentials(options);
+  const { environment, credentials } = hasCredentials(options)
+    ? await loadCredentials(options)
+    : noCredentials(options);
   const skillFolders = otherSkillFolders(options.directory);
   const readable = [...skillFolders, ...(options.additionalDirectories ?? [])];
   const policy = withReadable(sandboxPolicy(options.sandbox, definition.settings.sandbox), readable);
@@ -249,16 +251,20 @@ interface LoadedCredentials {
   readonly credentials?: readonly SandboxCredential[];
 }
 
-/** Loads the code for keys if the user grants some, or the agent wishes for some. */
+/** Whether the user grants keys, or the agent wishes for some. */
+const hasCredentials = ({ credentials = [], directory }: OpenOptions): boolean =>
+  credentials.length > 0 || directory.definition.settings.credentials !== undefined;
+
+const noCredentials = ({ environment }: OpenOptions): LoadedCredentials => ({ environment });
+
+/** Loads the code for keys. */
 async function loadCredentials({ directory, environment, ...options }: OpenOptions): Promise<LoadedCredentials> {
   const { credentials: grants = [], onKey, onWarning } = options;
   const { tools, settings } = directory.definition;
-  const { credentials: wishes = {} } = settings;
-  if (grants.length === 0 && Object.keys(wishes).length === 0) return { environment };
   const { credentialsFor, withoutKeys } = await import("./credentials.ts");
   return {
     environment: withoutKeys(environment, grants),
-    credentials: credentialsFor({ grants, wishes, tools, onKey, onWarning }),
+    credentials: credentialsFor({ grants, wishes: settings.credentials ?? {}, tools, onKey, onWarning }),
   };
 }
 

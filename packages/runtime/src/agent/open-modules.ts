@@ -1,13 +1,22 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { type JsonObject, lineText } from "@mdx-ai/base";
-import { type AgentTool, answerText, type ToolRegistry, type ToolResult, type ToolSource } from "@mdx-ai/loop";
+import {
+  type AgentTool,
+  type AnswerWords,
+  answerText,
+  type ToolRegistry,
+  type ToolResult,
+  type ToolSource,
+} from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable, type ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
+import type { AgentSchedule } from "../heartbeat/agent-schedule.ts";
+import type { ModuleServices } from "../modules/module-context.ts";
 import type { Agent } from "../types/agent.ts";
 import type {
   AgentModule,
   LoadedModules,
-  ModuleContext,
+  ModulePromptOptions,
   ProgramHost,
   ProgramModule,
   PromptResult,
@@ -32,7 +41,10 @@ export const NO_MODULES: LoadedModules = {
   forget: () => {},
   sections: () => [],
   start: async () => {},
-  stop: () => {},
+  send: () => {},
+  claim: () => false,
+  stop: async () => {},
+  settled: async () => {},
 };
 
 /** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
@@ -55,7 +67,7 @@ export interface ModuleHost extends ProgramHost {
   /** Runs code as an inline tool runs, in the current tool host. Never rejects. */
   runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
   /** Whether the agent is being closed. */
-  isClosing(): boolean;
+  readonly isClosing: () => boolean;
 }
 
 /** An agent whose modules will be opened, and the agent that it replaces. */
@@ -74,7 +86,7 @@ export async function openModules({ loaded, before }: OpenedAgents, parts: OpenM
   const { definition } = directory;
   const added = (await programModules?.modulesOf(directory, parts)) ?? [];
   if (!hasHeartbeat(definition) && definition.modules.length === 0 && added.length === 0) {
-    before?.modules.stop();
+    await before?.modules.stop();
     return NO_MODULES;
   }
   const modules = await importModules({ loaded, before, added }, parts);
@@ -109,55 +121,138 @@ async function importModules(
   const { loadModules } = await import("../modules/load-modules.ts");
   const { AsyncLocalStorage } = await import("node:async_hooks");
   const toolCalls = new AsyncLocalStorage<{ running: boolean }>();
+  const schedule = new LazySchedule(options, parts);
   const modules = await loadModules({
     agentDir,
     paths: definition.modules,
-    builtin: [...(hasHeartbeat(definition) ? [await heartbeat(options, parts)] : []), ...added],
+    builtin: [...(hasHeartbeat(definition) ? [await schedule.heartbeat()] : []), ...added],
     takenNames: [...builtinToolNames, ...takenNames(sources.snapshot().registry.planned)],
     trusted: options.trusted?.imports,
     before: before?.modules,
-    context: {
-      agentDir,
-      log: (message) => log.write(message),
-      prompt: (message) => {
-        const isReentrant = toolCalls.getStore()?.running === true;
-        const answer = isReentrant
-          ? Promise.reject(new ReentrantPromptError())
-          : backgroundPrompt(options, parts.agent, message);
-        // A failure that is not awaited must not end the process.
-        answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
-        return answer;
-      },
-    } satisfies ModuleContext,
+    services: services({ options, parts, schedule, toolCalls }),
     duringPrompt: (work) => markedRunning(toolCalls, work),
     clock,
     log,
     onWarning,
   });
   if (modules === before?.modules) return modules;
-  return { ...modules, tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))) };
+  return {
+    ...modules,
+    tools: modules.tools.map((tool) => change(watchedTool(tool, toolCalls))),
+    start: async () => {
+      await modules.start();
+      schedule.start();
+    },
+    stop: async () => {
+      schedule.stop();
+      await modules.stop();
+    },
+    settled: () => schedule.settled(),
+  };
+}
+
+interface ServiceParts {
+  readonly options: OpenOptions;
+  readonly parts: OpenModulesOptions;
+  readonly schedule: LazySchedule;
+  readonly toolCalls: AsyncLocalStorage<{ running: boolean }>;
+}
+
+function services({ options, parts, schedule, toolCalls }: ServiceParts): ModuleServices {
+  const { log, agent } = parts;
+  const { directory, dataDirectory: dataDir, ephemeral: isEphemeral = false } = options;
+  return {
+    ...{ agentDir: directory.path, dataDir, isEphemeral },
+    log: (message) => log.write(message),
+    prompt: (message, said) => {
+      const isReentrant = toolCalls.getStore()?.running === true;
+      const answer = isReentrant
+        ? Promise.reject(new ReentrantPromptError())
+        : backgroundPrompt(options, parts, message, said);
+      // A failure that is not awaited must not end the process.
+      answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
+      return answer;
+    },
+    schedule: (task, module) => {
+      const added = schedule.add(task, module);
+      added.catch((error) => log.note(`a task of ${module.key} is left out: ${lineText(error)}`));
+      return added;
+    },
+    answer: async (question, words: AnswerWords, session) => agent.session(session).answer(question, words),
+  };
+}
+
+/** The schedule of an agent, opened with its first task. */
+class LazySchedule {
+  readonly #options: OpenOptions;
+  readonly #parts: OpenModulesOptions;
+  #opened: AgentSchedule | undefined;
+  #isStarted = false;
+
+  constructor(options: OpenOptions, parts: OpenModulesOptions) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async heartbeat(): Promise<AgentModule> {
+    const { openHeartbeat, openSchedule } = await import("./open-heartbeat.ts");
+    this.#opened = openSchedule(this.#options, this.#parts);
+    return openHeartbeat(this.#options, this.#parts, this.#opened);
+  }
+
+  async add(...[task, module]: Parameters<ModuleServices["schedule"]>): Promise<() => void> {
+    const { openSchedule, scheduleTask } = await import("./open-heartbeat.ts");
+    if (module.signal.aborted) return () => {};
+    this.#opened ??= openSchedule(this.#options, this.#parts);
+    const remove = scheduleTask(this.#opened, task, module, this.#options.directory.definition.settings);
+    if (this.#isStarted) this.#opened.start();
+    return remove;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#opened?.start();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#opened?.stop();
+  }
+
+  async settled(): Promise<void> {
+    await this.#opened?.settled();
+  }
 }
 
 /** The tool names that modules cannot use. */
 const takenNames = (tools: ToolRegistry["planned"]): readonly string[] =>
   tools.flatMap(({ name, origin }) => (origin === "builtin" && isReplaceable(name) ? [] : name));
 
-async function heartbeat(options: OpenOptions, parts: OpenModulesOptions): Promise<AgentModule> {
-  const { openHeartbeat } = await import("./open-heartbeat.ts");
-  return openHeartbeat(options, parts);
-}
-
 /** Runs a prompt of a module through the same queue and loop as the user's. */
-async function backgroundPrompt(options: OpenOptions, agent: Agent, message: string): Promise<PromptResult> {
+async function backgroundPrompt(
+  options: OpenOptions,
+  { agent, isClosing }: Pick<OpenModulesOptions, "agent" | "isClosing">,
+  message: string,
+  { session, signal: given, ...said }: ModulePromptOptions,
+): Promise<PromptResult> {
+  const stop = new AbortController();
+  // A closed agent leaves the prompt as a kill does: the next process continues it.
+  const onAbort = (): void => {
+    if (!isClosing()) stop.abort();
+  };
+  given?.addEventListener("abort", onAbort, { once: true });
+  if (given?.aborted) onAbort();
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
-    for await (const event of agent.session().prompt(message)) {
+    for await (const event of agent.session(session).prompt(message, { ...said, signal: stop.signal })) {
       options.onBackgroundEvent?.(event);
       if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
     }
   } catch (error) {
     // A module may still be running while the agent closes.
     if (!(error instanceof AgentClosedError)) throw error;
+  } finally {
+    given?.removeEventListener("abort", onAbort);
   }
   return result;
 }

@@ -21,6 +21,7 @@ import {
   readPrompt,
   resultLine,
   type SessionQuestions,
+  type StepGate,
   withoutDecisions,
 } from "@mdx-ai/sessions";
 import type { PromptBudget } from "../budget/prompt-budget.ts";
@@ -37,6 +38,7 @@ export interface PromptRunnerParts {
   readonly memory: AgentMemory;
   /** As in `LocalHostOptions`. */
   readonly closing: AbortSignal;
+  readonly gate: StepGate;
   /** As `LocalSession.deliver`. */
   deliver(session: string, text: string, cost: Cost | undefined): Promise<void>;
   /** Returns the observers of a prompt that begins. */
@@ -162,7 +164,7 @@ class PromptRun implements EventReader {
 
   async #loop(setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
     const { session, loaded, prompt, observers, isGivenUp } = this.#running;
-    const { accounting, closing, deliver } = this.#parts;
+    const { accounting, closing, gate, deliver } = this.#parts;
     const { clock, onWarning, waitsForAgents = true } = loaded.options;
     const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
@@ -188,7 +190,7 @@ class PromptRun implements EventReader {
       },
     });
     using host = new LocalHost({
-      ...{ ...journal, clock, signal, closing, inbox, emit: events.send },
+      ...{ ...journal, clock, signal, closing, gate, inbox, emit: events.send },
       ask: (question, stop) => questions().ask(question, stop),
       ...(calling && waitsForAgents && { expected: () => calling.settled() }),
     });

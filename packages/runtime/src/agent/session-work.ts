@@ -111,6 +111,12 @@ export class SessionWork {
 
   /** Runs an input unless its id is known: finishes the prompt of an earlier process, or reports the events of one that has ended. */
   runOnce(submission: Submission): Promise<void> {
+    const live = this.queue.get(submission.id);
+    // Another caller runs it, and then its events are repeated.
+    return live === undefined ? this.#runOnce(submission) : live.done.then(() => this.#runOnce(submission));
+  }
+
+  #runOnce(submission: Submission): Promise<void> {
     const { id, reader } = submission;
     const { promptIds } = this.#made;
     if (!promptIds.has(id)) return this.run(submission);

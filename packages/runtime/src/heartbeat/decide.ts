@@ -1,7 +1,7 @@
 import type { TaskLimit } from "@mdx-ai/parser";
 import type { DueTimes, PassedTimes } from "./due-times.ts";
-import type { HeartbeatLine, RunOutcome } from "./heartbeat-record.ts";
-import type { HeartbeatState, TaskState } from "./heartbeat-state.ts";
+import type { HeartbeatLine, RunOutcome, TaskPlan, TaskState } from "./heartbeat-record.ts";
+import type { HeartbeatState } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 
 /** A task with its times. */
@@ -69,9 +69,11 @@ function decideTask(timed: TimedTask, state: HeartbeatState, moment: Moment): Ta
   const { task, times } = timed;
   const { now, isStart = false } = moment;
   const known = state.tasks.get(task.name);
-  const isLost = known === undefined || isAhead(task, known.last, now);
+  const plan = planOf(task);
+  const isLost = known === undefined || isAhead(task, known.last, now) || !Bun.deepEquals(known.plan, plan);
   const last = isLost ? now : known.last;
-  const planned: readonly HeartbeatLine[] = isLost ? [{ type: "planned", at: iso(now), task: task.name }] : [];
+  const line = { type: "planned", at: iso(now), task: task.name, ...(plan !== undefined && { plan }) } as const;
+  const planned: readonly HeartbeatLine[] = isLost ? [line] : [];
   const own: TaskState = { failures: 0, spent: [], ...known, last };
   const asks = own.isAsked === true || (isStart && task.directives.onStart === true && !state.isPaused);
   if (asks && own.open === undefined) {
@@ -79,6 +81,11 @@ function decideTask(timed: TimedTask, state: HeartbeatState, moment: Moment): Ta
   }
   const found = decideTimes(timed, own, { ...moment, isPaused: state.isPaused });
   return { ...found, lines: [...planned, ...found.lines] };
+}
+
+/** What is recorded of a task whose times are in no file. */
+function planOf({ isOfModule, times, timezone }: HeartbeatTask): TaskPlan | undefined {
+  return isOfModule && { times, ...(timezone !== undefined && { timezone }) };
 }
 
 /** Whether the clock was set back so far that the next time would not come in time. */

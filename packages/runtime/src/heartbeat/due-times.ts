@@ -4,7 +4,7 @@ import { cronTimes } from "@mdx-ai/parser/cron";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 
 /** The times of a task cannot be computed: the expression is invalid, or the time zone is unknown. */
-class ScheduleError extends Error {
+export class ScheduleError extends Error {
   override readonly name = "ScheduleError";
 }
 

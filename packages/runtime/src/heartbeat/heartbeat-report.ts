@@ -1,7 +1,8 @@
+import { basename } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { DueTimes } from "./due-times.ts";
-import { FAILURES, type HeartbeatLine, NOT_RUN, type RunOutcome } from "./heartbeat-record.ts";
-import { stateOf, type TaskState } from "./heartbeat-state.ts";
+import { FAILURES, type HeartbeatLine, NOT_RUN, type RunOutcome, type TaskState } from "./heartbeat-record.ts";
+import { stateOf } from "./heartbeat-state.ts";
 import { type HeartbeatPlan, type HeartbeatTask, heartbeatTasks } from "./heartbeat-tasks.ts";
 
 /** A task and when it is due. Times are ISO 8601 in UTC. */
@@ -34,6 +35,12 @@ export interface HeartbeatReport {
   readonly isPaused: boolean;
 }
 
+/** The input of the report. */
+export interface ReportPlan extends HeartbeatPlan {
+  /** The module files, relative to the agent directory. */
+  readonly modules: readonly string[];
+}
+
 export interface ReportMoment {
   /** Milliseconds since 1970. */
   readonly now: number;
@@ -46,17 +53,26 @@ const PATIENCE = 120_000;
 
 /** What the heartbeat of an agent will do and has done. Never throws. */
 export function heartbeatReport(
-  plan: HeartbeatPlan,
+  plan: ReportPlan,
   lines: readonly HeartbeatLine[],
   { now, since }: ReportMoment,
 ): HeartbeatReport {
   const { tasks, isPaused } = stateOf(lines);
   return {
-    tasks: heartbeatTasks(plan).map((task) => taskReport(task, tasks.get(task.name), { now, isPaused })),
+    tasks: [...heartbeatTasks(plan), ...moduleTasks(tasks, plan.modules)].map((task) =>
+      taskReport(task, tasks.get(task.name), { now, isPaused }),
+    ),
     runs: lines.flatMap((line) => runReport(line) ?? []).filter(({ at }) => Date.parse(at) >= since),
     isPaused,
   };
 }
+
+/** The tasks of modules that are there, as these scheduled them last. */
+const moduleTasks = (states: ReadonlyMap<string, TaskState>, modules: readonly string[]): readonly HeartbeatTask[] =>
+  [...states].flatMap(([name, { plan }]) => {
+    const isThere = modules.some((file) => name.startsWith(`${basename(file, ".ts")}: `));
+    return plan === undefined || !isThere ? [] : { name, ...plan, directives: {}, isOfModule: true as const };
+  });
 
 /** Whether something failed or did not run. */
 export const hasProblem = ({ tasks, runs }: HeartbeatReport): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { COSTLESS, DAY, HeartbeatBench, HOUR, MINUTE } from "../../../../test/support/heartbeat-bench.ts";
+import { COSTLESS, DAY, HeartbeatBench, HOUR, MINUTE, tasksOf } from "../../../../test/support/heartbeat-bench.ts";
 
 const START = "2026-11-21T08:00:00.000Z";
 const QUARTER = "@every: 15m\n";
@@ -357,6 +357,23 @@ test("lines that cannot be written are reported, and the runs go on", async () =
   await bench.pass(30 * MINUTE);
   expect(bench.runs).toHaveLength(2);
   expect(bench.reports[0]).toBe("state/heartbeat.jsonl could not be written: the disk is full");
+});
+
+test("complaint: a scheduler that dies silently: after an error of its own it is shown, and the next look runs what is due", async () => {
+  const bench = quick(QUARTER);
+  let isBroken = true;
+  const [task] = tasksOf(QUARTER);
+  bench.start({
+    tasks: () => {
+      if (isBroken) throw new Error("no tasks");
+      return task === undefined ? [] : [task];
+    },
+  });
+  await bench.pass(MINUTE);
+  isBroken = false;
+  await bench.pass(16 * MINUTE);
+  expect(bench.began).toEqual(["11-21T08:16 On Wake"]);
+  expect(new Set(bench.reports)).toEqual(new Set(["the tasks could not be looked at, and will be again: no tasks"]));
 });
 
 test("nothing runs after stop, and no timer is left", async () => {

@@ -1,8 +1,8 @@
 import { type Clock, lineText } from "@mdx-ai/base";
 import type { HeartbeatReceiver } from "@mdx-ai/parser";
 import { type Absence, type DueTask, decide, iso, leftToday, type TimedTask } from "./decide.ts";
-import { FAILURES, type HeartbeatLine } from "./heartbeat-record.ts";
-import { backOff, type HeartbeatState, NO_STATE, type OpenRun, withLine } from "./heartbeat-state.ts";
+import { FAILURES, type HeartbeatLine, type OpenRun } from "./heartbeat-record.ts";
+import { backOff, type HeartbeatState, NO_STATE, withLine } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 import type { RunEnd, Wake } from "./wake.ts";
 
@@ -10,8 +10,13 @@ import type { RunEnd, Wake } from "./wake.ts";
 export interface LineStore {
   /** Appends lines. Throws if they cannot be written. */
   append(lines: readonly HeartbeatLine[]): void;
-  /** The lines that have come since the last call, those of `append` left out; the first call returns all. Throws if they cannot be read. */
-  take(): readonly HeartbeatLine[];
+  /**
+   * The lines that have come since the last call, those of `append` left out; the first call, and one that reads anew, returns all. Throws if
+   * they cannot be read.
+   */
+  take(isAnew?: boolean): readonly HeartbeatLine[];
+  /** Replaces old lines by a few that lead to the same state, if there are very many. Only the process with the lease may. Throws if it fails. */
+  compact(): void;
 }
 
 /** The right to wake an agent, which one process at a time has. */
@@ -29,7 +34,10 @@ export interface HeartbeatNews {
 
 export interface SchedulerOptions {
   readonly clock: Clock;
-  readonly tasks: readonly TimedTask[];
+  /** The current tasks. */
+  readonly tasks: () => readonly TimedTask[];
+  /** Whether tasks of modules that are not among the tasks when the lease is taken are forgotten. Default: false. */
+  readonly forgetsTasks?: boolean;
   readonly store: LineStore;
   /** Takes the lease; undefined while another process has it. Must not throw. */
   readonly lease: () => WakeLease | undefined;
@@ -45,6 +53,8 @@ export interface SchedulerOptions {
   /** The most milliseconds between two looks at the clock and at the lines of other processes. Default: 10,000. */
   readonly maxWait?: number;
 }
+
+const DAY = 86_400_000;
 
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
 const MAX_WAIT = 10_000;
@@ -62,6 +72,8 @@ export class HeartbeatScheduler {
   readonly #running = new Map<string, Promise<void>>();
   /** The lanes of shared wakes that run. */
   readonly #lanes = new Set<string>();
+  /** The names of the tasks whose runs of an earlier process were looked for. */
+  readonly #seen = new Set<string>();
   #state: HeartbeatState = NO_STATE;
   #lease: WakeLease | undefined;
   #isStart = true;
@@ -69,6 +81,7 @@ export class HeartbeatScheduler {
   /** When the clock should be looked at. */
   #expected: number;
   #cancel = (): void => {};
+  #compacted = 0;
   #stopped = false;
 
   constructor(options: SchedulerOptions) {
@@ -81,7 +94,8 @@ export class HeartbeatScheduler {
     return this.#state;
   }
 
-  start(): void {
+  /** Starts, or looks at the tasks again after they have changed. */
+  look(): void {
     if (!this.#stopped) this.#check();
   }
 
@@ -90,12 +104,13 @@ export class HeartbeatScheduler {
     this.#stopped = true;
     this.#cancel();
     if (this.#running.size === 0) this.#lease?.release();
-    else void this.settled().then(() => this.#lease?.release());
+    else void this.settled();
   }
 
-  /** Resolves when no run is left. Never rejects. */
+  /** Resolves when no run is left, and the lease of a stopped scheduler is released. Never rejects. */
   async settled(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
+    if (this.#stopped) this.#lease?.release();
   }
 
   #check(): void {
@@ -103,24 +118,55 @@ export class HeartbeatScheduler {
     this.#cancel();
     const now = clock.now();
     if (now > this.#expected + ASLEEP) this.#awake = now;
-    const next = this.#hasLease(now) ? this.#wake(now) : undefined;
+    const next = this.#look(now);
     const wait = Math.min(Math.max((next ?? now + maxWait) - now, MIN_WAIT), maxWait);
     this.#expected = now + wait;
     this.#cancel = clock.after(wait, () => this.#check());
+  }
+
+  /** Returns when to look again. A mistake of this program must not end the heartbeat in silence. */
+  #look(now: number): number | undefined {
+    try {
+      return this.#hasLease(now) ? this.#wake(now) : undefined;
+    } catch (error) {
+      this.#options.report(`the tasks could not be looked at, and will be again: ${lineText(error)}`);
+      return undefined;
+    }
   }
 
   #hasLease(now: number): boolean {
     const { lease, store } = this.#options;
     if (this.#lease?.isHeld()) {
       this.#read(() => store.take());
+      if (now > this.#compacted + DAY) this.#compact(now);
       return true;
     }
     this.#lease = lease();
     if (this.#lease === undefined) return false;
     this.#awake = now;
-    this.#read(() => store.take());
-    this.#resume();
+    this.#seen.clear();
+    // Another process may have had the lease meanwhile.
+    this.#state = NO_STATE;
+    this.#read(() => store.take(true));
+    this.#compact(now);
+    if (this.#options.forgetsTasks) this.#forgetTasks(now);
     return true;
+  }
+
+  #compact(now: number): void {
+    this.#compacted = now;
+    try {
+      this.#options.store.compact();
+    } catch (error) {
+      this.#options.report(`state/heartbeat.jsonl could not be compacted: ${lineText(error)}`);
+    }
+  }
+
+  /** Modules have scheduled all their tasks by now. */
+  #forgetTasks(now: number): void {
+    const names = this.#options.tasks().map(({ task }) => task.name);
+    const gone = [...this.#state.tasks].filter(([name, { plan }]) => plan !== undefined && !names.includes(name));
+    this.#record(gone.map(([task]) => ({ type: "forgotten", at: iso(now), task })));
   }
 
   #read(take: () => readonly HeartbeatLine[]): void {
@@ -132,11 +178,12 @@ export class HeartbeatScheduler {
   }
 
   /** Finishes the runs that an earlier process left open. */
-  #resume(): void {
-    const open = this.#options.tasks.flatMap(({ task }) => {
-      const run = this.#state.tasks.get(task.name)?.open;
+  #resume(tasks: readonly TimedTask[]): void {
+    const open = tasks.flatMap(({ task }) => {
+      const run = this.#seen.has(task.name) ? undefined : this.#state.tasks.get(task.name)?.open;
       return run === undefined || this.#running.has(run.run) ? [] : [{ task, run }];
     });
+    for (const { task } of tasks) this.#seen.add(task.name);
     for (const [run, parts] of Map.groupBy(open, (part) => part.run.run)) {
       const [first] = parts;
       if (first === undefined) continue;
@@ -147,8 +194,10 @@ export class HeartbeatScheduler {
 
   /** Returns when to look at the clock again. */
   #wake(now: number): number | undefined {
+    const tasks = this.#options.tasks();
+    this.#resume(tasks);
     const moment = { now, awake: this.#awake, isStart: this.#isStart };
-    const { lines, due, absences, next } = decide(this.#options.tasks, this.#state, moment);
+    const { lines, due, absences, next } = decide(tasks, this.#state, moment);
     this.#isStart = false;
     this.#record(lines);
     for (const absence of absences) this.#reportAbsence(absence, now);
@@ -254,7 +303,8 @@ export class HeartbeatScheduler {
 }
 
 /** The lane of the tasks that share wakes; undefined for a task that runs by itself. */
-function laneOf({ directives }: HeartbeatTask): string | undefined {
+function laneOf({ directives, isOfModule }: HeartbeatTask): string | undefined {
+  if (isOfModule) return undefined;
   const { gate, done, limit, dayLimit, notify, session, model } = directives;
   const isOwn = [gate, done, limit, dayLimit, notify].some((part) => part !== undefined) || session === "isolated";
   return isOwn ? undefined : `lane ${JSON.stringify([session ?? "main", model])}`;

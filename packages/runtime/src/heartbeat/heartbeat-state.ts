@@ -1,39 +1,4 @@
-import type { JsonValue } from "@mdx-ai/base";
-import { FAILURES, type HeartbeatLine } from "./heartbeat-record.ts";
-
-/** What a run cost. */
-interface Spent {
-  readonly at: number;
-  readonly usd: number;
-  readonly tokens: number;
-}
-
-/** A run that has not ended. */
-export interface OpenRun {
-  readonly run: string;
-  readonly at: number;
-  readonly due: number;
-  readonly count: number;
-  readonly session?: string;
-}
-
-/** The state of a task. Times are milliseconds since 1970. */
-export interface TaskState {
-  /** The last time that has been accounted for; the next one counts from it. */
-  readonly last: number;
-  /** Failures since the last success. */
-  readonly failures: number;
-  /** When a failed run is tried again. */
-  readonly retryAt?: number;
-  readonly open?: OpenRun;
-  /** The state of its gate. */
-  readonly gate?: JsonValue;
-  /** Of the last two days. */
-  readonly spent: readonly Spent[];
-  /** Whether its receivers know of a failure. */
-  readonly isReported?: true;
-  readonly isAsked?: true;
-}
+import { FAILURES, type HeartbeatLine, type TaskState } from "./heartbeat-record.ts";
 
 /** What the lines of `state/heartbeat.jsonl` say. */
 export interface HeartbeatState {
@@ -55,6 +20,9 @@ const TWO_DAYS = 48 * 60 * MINUTE;
 /** The state after a line. */
 export function withLine(state: HeartbeatState, line: HeartbeatLine): HeartbeatState {
   if (isOfAll(line)) return { ...state, isPaused: line.type === "paused" };
+  if (line.type === "forgotten") {
+    return { ...state, tasks: new Map([...state.tasks].filter(([name]) => name !== line.task)) };
+  }
   const before = state.tasks.get(line.task);
   const at = Date.parse(line.at);
   const task = taskAfter(before ?? { last: at, failures: 0, spent: [] }, line, at);
@@ -65,15 +33,18 @@ export function withLine(state: HeartbeatState, line: HeartbeatLine): HeartbeatS
 export const stateOf = (lines: Iterable<HeartbeatLine>, from: HeartbeatState = NO_STATE): HeartbeatState =>
   Iterator.from(lines).reduce(withLine, from);
 
-type TaskLine = Extract<HeartbeatLine, { task: string }>;
+type AgentLine = Extract<HeartbeatLine, { type: "paused" | "resumed" }>;
 
-const isOfAll = (line: HeartbeatLine): line is Exclude<HeartbeatLine, TaskLine> =>
-  line.type === "paused" || line.type === "resumed";
+type TaskLine = Exclude<HeartbeatLine, AgentLine | { type: "forgotten" }>;
+
+const isOfAll = (line: HeartbeatLine): line is AgentLine => line.type === "paused" || line.type === "resumed";
 
 function taskAfter(task: TaskState, line: TaskLine, at: number): TaskState {
   switch (line.type) {
-    case "planned":
-      return { ...task, last: at };
+    case "planned": {
+      const { plan: _plan, ...rest } = task;
+      return { ...rest, last: at, ...(line.plan !== undefined && { plan: line.plan }) };
+    }
     case "began": {
       const { run, count, session } = line;
       const { retryAt: _retry, isAsked: _asked, ...rest } = task;
@@ -94,6 +65,8 @@ function taskAfter(task: TaskState, line: TaskLine, at: number): TaskState {
       if (line.event === "absence") return task;
       return line.event === "failure" ? { ...rest, isReported: true } : rest;
     }
+    case "known":
+      return line.state;
     case "asked":
       return { ...task, isAsked: true };
   }

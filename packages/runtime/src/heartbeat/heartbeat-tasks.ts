@@ -24,6 +24,8 @@ export interface HeartbeatTask {
   readonly directives: HeartbeatDirectives;
   /** IANA name. Absent: the machine's time zone. */
   readonly timezone?: string;
+  /** Whether a module scheduled it. */
+  readonly isOfModule?: true;
 }
 
 /** The name of the task of the schedule. */

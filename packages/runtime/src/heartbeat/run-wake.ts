@@ -9,7 +9,7 @@ import type { RunEnd, Wake } from "./wake.ts";
 import { isSilent, refusalMessage, wakeMessage } from "./wake-message.ts";
 
 /** What the heartbeat uses of a session. */
-export type WakeSession = Pick<Session, "prompt" | "resume" | "hasPrompt" | "messages" | "submit">;
+export type WakeSession = Pick<Session, "prompt" | "hasPrompt" | "submit">;
 
 /** What a wake uses of its agent. */
 export interface WakeAgent {
@@ -48,9 +48,8 @@ export async function runWake(wake: Wake, agent: WakeAgent): Promise<RunEnd | un
 
 async function gateAndPrompt(wake: Wake, agent: WakeAgent): Promise<RunEnd> {
   const { gate } = directivesOf(wake);
-  const earlier = wake.isResumed ? await earlierPrompt(wake, agent) : undefined;
-  if (earlier !== undefined) return checked(wake, agent, earlier);
-  if (gate === undefined) return promptAndCheck(wake, agent, undefined);
+  if (gate === undefined || (wake.isResumed && (await hasBegun(wake, agent))))
+    return promptAndCheck(wake, agent, undefined);
   const answer = await checkGate(gate, codeInput(wake), agent.runCode);
   const state: { readonly state?: JsonValue } = defined({ state: answer.state });
   if ("problem" in answer) return { outcome: "error", usd: 0, tokens: 0, reason: `@gate: ${answer.problem}` };
@@ -86,7 +85,7 @@ async function checked(wake: Wake, agent: WakeAgent, first: PromptEnd): Promise<
     const refusal = await checkDone(done, { ...codeInput(wake), text: end.text }, agent.runCode);
     if (refusal === undefined) break;
     if (retry === MAX_RETRIES) return ended("unmet", refusal);
-    end = await prompt(refusalMessage(refusal), wake, agent);
+    end = await prompt(refusalMessage(refusal), wake, agent, `${wake.run}-${retry + 1}`);
     usd += end.usd;
     tokens += end.tokens;
   }
@@ -94,15 +93,15 @@ async function checked(wake: Wake, agent: WakeAgent, first: PromptEnd): Promise<
   return ended(isSilent(end.text) ? "quiet" : "done");
 }
 
-async function prompt(text: string, wake: Wake, agent: WakeAgent, key?: string): Promise<PromptEnd> {
+/** Runs a prompt; finishes or repeats the one that an earlier process began with the key. */
+async function prompt(text: string, wake: Wake, agent: WakeAgent, key: string): Promise<PromptEnd> {
   const { model } = directivesOf(wake);
   const options: PromptOptions = {
-    yields: true,
-    ...defined({ key, limits: limitsOf(wake) }),
-    task: wake.due.map(({ task }) => task.name).join("; "),
+    ...{ key, yields: true, task: wake.due.map(({ task }) => task.name).join("; ") },
+    ...defined({ limits: limitsOf(wake) }),
     ...(model !== undefined && { model: await agent.openModel(model) }),
   };
-  const end = await endOf(sessionOf(wake, agent).prompt(text, options), agent);
+  const end = await endOf(sessionOf(wake, agent).prompt(text, options), agent, key);
   return end ?? { outcome: "aborted", text: "", usd: 0, tokens: 0 };
 }
 
@@ -119,32 +118,24 @@ function limitsOf(wake: Wake): TaskLimit | undefined {
   return defined({ usd: lower(limit.usd, left.usd), tokens: lower(limit.tokens, left.tokens) });
 }
 
-/**
- * The end of the prompt that an earlier process began, which is finished if it was interrupted; undefined if it never began. Other
- * unfinished prompts of the session are finished, too.
- */
-async function earlierPrompt(wake: Wake, agent: WakeAgent): Promise<PromptEnd | undefined> {
-  const session = sessionOf(wake, agent);
+/** Whether an earlier process began its prompt, so that its gate has said yes. */
+async function hasBegun(wake: Wake, agent: WakeAgent): Promise<boolean> {
   try {
-    const resumed = await endOf(session.resume(), agent, wake.run);
-    if (resumed !== undefined) return resumed;
-    if (!(await session.hasPrompt(wake.run))) return undefined;
-    // It ended, and the process before its end was recorded; the usage log has its cost.
-    return { outcome: "done", text: answerText(await session.messages()), usd: 0, tokens: 0 };
+    return await sessionOf(wake, agent).hasPrompt(wake.run);
   } catch (error) {
-    if (error instanceof UnknownSessionError) return undefined;
+    if (error instanceof UnknownSessionError) return false;
     throw error;
   }
 }
 
-/** Reads the events of prompts; returns the end of the one with an id, else of the last one. Passes events on unless the reply is silent. */
-async function endOf(events: AsyncIterable<AgentEvent>, agent: WakeAgent, id?: string): Promise<PromptEnd | undefined> {
+/** Reads the events of prompts; returns the end of the one with an id. Passes events on unless the reply is silent. */
+async function endOf(events: AsyncIterable<AgentEvent>, agent: WakeAgent, id: string): Promise<PromptEnd | undefined> {
   let end: PromptEnd | undefined;
-  let isMeant = id === undefined;
+  let isMeant = false;
   let seen: AgentEvent[] = [];
   for await (const event of events) {
     seen.push(event);
-    if (event.type === "agent_start" && id !== undefined) isMeant = event.promptId === id;
+    if (event.type === "agent_start") isMeant = event.promptId === id;
     if (event.type !== "agent_end") continue;
     const text = answerText(event.messages);
     if (event.outcome !== "done" || !isSilent(text)) for (const one of seen) agent.onEvent(one);

@@ -79,7 +79,10 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
     },
   } satisfies Record<keyof ToolContext, true>;
   const result = { content: true, isError: true, details: true, cost: true } satisfies Record<keyof ToolResult, true>;
-  const module = { agentDir: true, prompt: true, log: true } satisfies Record<keyof ModuleContext, true>;
+  const module = {
+    ...{ apiVersion: true, agentDir: true, signal: true, state: true },
+    ...{ prompt: true, log: true, subscribe: true, schedule: true, answer: true },
+  } satisfies Record<keyof ModuleContext, true>;
   const offered = {
     ...{
       name: true,

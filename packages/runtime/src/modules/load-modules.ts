@@ -5,15 +5,7 @@ import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedModules, ModuleContext, ProgramModule } from "../types/module.ts";
-import {
-  type CompleteModule,
-  completeModule,
-  describedName,
-  type LiveModule,
-  moduleExport,
-  sectionText,
-} from "./module-contract.ts";
+import type { LoadedModules, ProgramModule } from "../types/module.ts";
 import {
   awaitHook,
   callHook,
@@ -21,9 +13,12 @@ import {
   type FailureReport,
   failureReport,
   type HookEnd,
-  moduleHooks,
   withinTime,
-} from "./module-hooks.ts";
+} from "./hook-calls.ts";
+import { LiveModule } from "./live-module.ts";
+import { type ModuleServices, moduleContext } from "./module-context.ts";
+import { type CompleteModule, completeModule, describedName, moduleExport, sectionText } from "./module-contract.ts";
+import { moduleHooks } from "./module-hooks.ts";
 import { moduleTools } from "./module-tools.ts";
 
 export interface LoadModulesOptions {
@@ -35,9 +30,8 @@ export interface LoadModulesOptions {
   readonly builtin: readonly ProgramModule[];
   /** Names of the builtin and inline tools. Module tools cannot use them. */
   readonly takenNames: readonly string[];
-  /** The context of every module; log lines of a module begin with its name. */
-  readonly context: ModuleContext;
-  /** Runs the hooks as a part of the prompt, so that `context.prompt` can refuse a call from within one. */
+  readonly services: ModuleServices;
+  /** Runs the hooks as a part of the prompt, so that `services.prompt` can refuse a call from within one. */
   readonly duringPrompt?: DuringPrompt | undefined;
   /** The code that modules may import, checked before they are loaded. Default: any code. */
   readonly trusted?: TrustedImports | undefined;
@@ -56,7 +50,7 @@ interface Loading extends LoadModulesOptions {
 /**
  * Imports and initializes modules one after the other. Leaves out a module whose import or `initialize` fails or takes
  * over 10 s, logs and warns of every failure, and continues with the rest. Stops the modules `before` once all new ones
- * are imported; if one of these cannot be imported, returns `before` unchanged. Never rejects.
+ * are imported, and waits for that; if one of these cannot be imported, returns `before` unchanged. Never rejects.
  */
 export async function loadModules(options: LoadModulesOptions): Promise<LoadedModules> {
   const loading: Loading = { ...options, report: failureReport(options) };
@@ -66,67 +60,68 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
   const modules = await importAll(loading);
   const isWhole = modules.length === builtin.length + paths.length;
   if (before && !isWhole) return before;
-  before?.stop();
+  await before?.stop();
   const initialized: LiveModule[] = [];
-  const toStop: LiveModule[] = [];
   for (const module of modules) {
-    const end = await initialize(module, loading);
-    if (end === "done") initialized.push(module);
-    // A late `initialize` may still acquire resources that `stop` must release.
-    if (end !== "failed") toStop.push(module);
+    if ((await initialize(module, loading)) === "done") initialized.push(module);
   }
-  return combined({ initialized, toStop, files: importedSince(known, loading.agentDir), isWhole }, loading);
+  return combined({ modules, initialized, files: importedSince(known, loading.agentDir), isWhole }, loading);
 }
 
 interface Outcome {
+  /** All whose `initialize` was called: one that failed or was late may have acquired resources, too. */
+  readonly modules: readonly LiveModule[];
   readonly initialized: readonly LiveModule[];
-  /** The modules that may own resources: initialized ones, and those whose `initialize` was late. */
-  readonly toStop: readonly LiveModule[];
   readonly files: FileHashes;
   readonly isWhole: boolean;
 }
 
 /** Combines modules and collects their tools. Never throws. */
-function combined({ initialized, toStop, files, isWhole }: Outcome, loading: Loading): LoadedModules {
-  const { agentDir, report } = loading;
-  const section = ({ location, module }: LiveModule): string | undefined =>
+function combined({ modules, initialized, files, isWhole }: Outcome, loading: Loading): LoadedModules {
+  const { agentDir, clock } = loading;
+  const section = ({ location, module, report }: LiveModule): string | undefined =>
     callHook(`${location}: systemPrompt`, () => sectionText(module.systemPrompt()), report);
-  const start = ({ location, module }: LiveModule): Promise<HookEnd> =>
-    awaitHook(`${location}: start`, () => module.start(), loading);
-  let stopped = false;
+  const start = ({ location, module, report }: LiveModule): Promise<HookEnd> =>
+    awaitHook(`${location}: start`, () => module.start(), { clock, report });
   return {
     names: initialized.map(({ name }) => name),
     ...moduleTools(initialized, loading),
     hooks: moduleHooks(initialized, loading),
     isCurrent: () => isWhole && areUnchanged(files),
     forget: () => forgetImports(files, agentDir),
-    sections: () => initialized.flatMap((module) => section(module) ?? []),
+    sections: () => initialized.flatMap((live) => (live.isRunning ? (section(live) ?? []) : [])),
     start: async () => {
-      if (!stopped) await Promise.all(initialized.map(start));
+      await Promise.all(initialized.filter(({ isRunning }) => isRunning).map(start));
     },
-    stop: () => {
-      if (stopped) return;
-      stopped = true;
-      for (const module of toStop.toReversed()) stopOne(module, report);
+    send: (event, session) => {
+      for (const live of initialized) live.send(event, session);
     },
+    claim: (error) => {
+      const live = moduleOf(error, modules, agentDir);
+      live?.report(live.location, error);
+      return live !== undefined;
+    },
+    stop: async () => {
+      await Promise.all(modules.toReversed().map((live) => live.stop()));
+    },
+    settled: async () => {},
   };
 }
 
-function stopOne({ location, module }: LiveModule, report: FailureReport): void {
-  const answer: unknown = callHook(`${location}: stop`, () => module.stop(), report);
-  // Nothing waits for an async stop, but its failure must not end the process.
-  if (answer instanceof Promise) answer.catch((error) => report(`${location}: stop`, error));
+/** The first module whose file the stack of an error names. */
+function moduleOf(error: unknown, modules: readonly LiveModule[], agentDir: string): LiveModule | undefined {
+  const stack = error instanceof Error ? (error.stack ?? "") : "";
+  const names = ({ location }: LiveModule): readonly string[] =>
+    [agentDir, realPathOrSame(agentDir)].map((folder) => join(folder, location));
+  return modules.find((live) => live.isOfFile && names(live).some((file) => stack.includes(file)));
 }
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
-  const modules = loading.builtin.map((module) => {
-    const live = liveModule("builtin", completeModule(module, "builtin"), loading.report);
-    return { ...live, location: live.name };
-  });
+  const modules = loading.builtin.map((module) => liveModule(undefined, completeModule(module, "builtin"), loading));
   if (loading.paths.length > 0 && !isAsTrusted(loading)) return modules;
   for (const path of loading.paths) {
     const module = await importOne(path, loading);
-    if (module) modules.push(liveModule(path, module, loading.report));
+    if (module) modules.push(liveModule(path, module, loading));
   }
   return modules;
 }
@@ -176,22 +171,21 @@ function importFailure(error: unknown): string {
   return `line ${position["line"]}, column ${position["column"]}: ${lineText(first)}`;
 }
 
-/** The module's name; if `describe` fails, its file name. */
-function liveModule(location: string, module: CompleteModule, report: FailureReport): LiveModule {
-  const name = callHook(`${location}: describe`, () => describedName(module.describe()), report);
-  return { location, name: name ?? nameOf(location), module };
+/** Named by `describe`; if that fails, after its file. One of the program has no path, and is located by its name. */
+function liveModule(path: string | undefined, module: CompleteModule, { clock, report }: Loading): LiveModule {
+  const described = callHook(`${path ?? "builtin"}: describe`, () => describedName(module.describe()), report);
+  const name = described ?? nameOf(path ?? "builtin");
+  const location = path ?? name;
+  return new LiveModule({ location, name, key: nameOf(location), isOfFile: path !== undefined, module, clock, report });
 }
 
 const nameOf = (path: string): string => basename(path, ".ts");
 
-function initialize({ location, name, module }: LiveModule, loading: Loading): Promise<HookEnd> {
-  const { context } = loading;
-  const own: ModuleContext = {
-    agentDir: context.agentDir,
-    prompt: (message) => context.prompt(message),
-    log: (message) => context.log(`${name}: ${message}`),
-  };
-  return awaitHook(`${location}: initialize`, () => module.initialize(own), loading);
+async function initialize(live: LiveModule, { services, clock, report }: Loading): Promise<HookEnd> {
+  const context = moduleContext(services, live);
+  const end = await awaitHook(`${live.location}: initialize`, () => live.module.initialize(context), { clock, report });
+  if (end === "failed") await live.stop();
+  return end;
 }
 
 /** Hashes of imported files by specifier: an absolute path, some with a query. */

@@ -6,16 +6,11 @@ const MEMBERS = ["describe", "initialize", "tools", "systemPrompt", "start", "st
 /** The hooks around prompts and tool calls. */
 const PROMPT_HOOKS = ["beforePrompt", "beforeTool", "afterTool", "beforeEnd", "onQuestion", "afterPrompt"] as const;
 
+/** The version of the interface between modules and the program. */
+export const API_VERSION = 1;
+
 /** A module that has all members but the hooks. */
 export type CompleteModule = ProgramModule & Required<Pick<AgentModule, (typeof MEMBERS)[number]>>;
-
-/** A loaded module. */
-export interface LiveModule {
-  /** Where its failures are reported: its file, or the name of a builtin module. */
-  readonly location: string;
-  readonly name: string;
-  readonly module: CompleteModule;
-}
 
 /** A default export is not an AgentModule; the message names every member that is missing or of the wrong kind. */
 class ModuleContractError extends Error {
@@ -24,6 +19,11 @@ class ModuleContractError extends Error {
 
 /** Narrows the default export of a module file. Throws `ModuleContractError`, or what a getter throws. */
 export function moduleExport(value: unknown): AgentModule {
+  const version = isObject(value) ? Reflect.get(value, "apiVersion") : undefined;
+  if (version !== undefined && version !== API_VERSION)
+    throw new ModuleContractError(
+      `it is written for apiVersion ${String(version)}, and this program has ${API_VERSION}`,
+    );
   if (isModuleExport(value)) return value;
   throw new ModuleContractError(`unexpected ${mistake(value)}`);
 }
@@ -38,7 +38,7 @@ export function completeModule(module: ProgramModule, name: string): CompleteMod
     tools: () => (module.tools ? module.tools() : []),
     systemPrompt: () => (module.systemPrompt ? module.systemPrompt() : ""),
     start: async () => module.start?.(),
-    stop: () => module.stop?.(),
+    stop: async () => module.stop?.(),
     ...(beforePrompt && { beforePrompt: (event) => beforePrompt.call(module, event) }),
     ...(beforeTool && { beforeTool: (event) => beforeTool.call(module, event) }),
     ...(afterTool && { afterTool: (event) => afterTool.call(module, event) }),

@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
 import { resolveRealPath } from "@mdx-ai/base/disk";
-import type { AgentTool, ToolAccess } from "@mdx-ai/loop";
+import { type AgentTool, errorResult, type ToolAccess } from "@mdx-ai/loop";
 import type { LoadedModules } from "../types/module.ts";
-import { kindOf, type LiveModule, toolList } from "./module-contract.ts";
-import { callDuringPrompt, callHook, type PromptCallOptions } from "./module-hooks.ts";
+import { callDuringPrompt, callHook, type PromptCallOptions } from "./hook-calls.ts";
+import type { LiveModule } from "./live-module.ts";
+import { kindOf, toolList } from "./module-contract.ts";
 import { adaptedTool, argumentsMistake, isPiTool } from "./pi-tool.ts";
 
 export interface ModuleToolsOptions extends PromptCallOptions {
@@ -31,13 +32,20 @@ export function moduleTools(
       if (takenNames.includes(tool.name) || tools.has(tool.name)) {
         report(`${module.location}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
       } else {
-        tools.set(tool.name, tool);
+        tools.set(tool.name, whileRunning(tool, module));
         owners.set(tool.name, module.name);
       }
     }
   }
   return { tools: [...tools.values()], owners };
 }
+
+/** The same tool, whose calls fail once its module was stopped. The model keeps the same list of tools. */
+const whileRunning = (tool: AgentTool, module: LiveModule): AgentTool => ({
+  ...tool,
+  execute: async (args, context) =>
+    module.isRunning ? tool.execute(args, context) : errorResult(`not run: the module ${module.name} was stopped`),
+});
 
 interface ReadingOptions extends ModuleToolsOptions {
   /** Shared by the tools that must not overlap. */
@@ -142,7 +150,7 @@ function schemaMistake(schema: unknown): string | undefined {
 }
 
 /** The path of the first value that JSON cannot represent. Undefined members are ignored. */
-function pathOutsideJson(value: unknown, path: string, parents: readonly object[]): string | undefined {
+export function pathOutsideJson(value: unknown, path: string, parents: readonly object[]): string | undefined {
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value === "number") return Number.isFinite(value) ? undefined : path;
   if (typeof value !== "object" || parents.includes(value)) return path;

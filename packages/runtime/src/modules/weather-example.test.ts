@@ -88,7 +88,12 @@ describe("the daylight module", () => {
       paths: definition.modules,
       builtin: [],
       takenNames: [],
-      context: { agentDir, log: context.log, prompt: async () => ({ text: "", outcome: "done" }) },
+      services: {
+        ...{ agentDir, dataDir: agentDir, isEphemeral: true, log: context.log },
+        prompt: async () => ({ text: "", outcome: "done" }),
+        schedule: async () => () => {},
+        answer: async () => {},
+      },
       clock: systemClock,
       log: silentLog,
       onWarning: (message) => warnings.push(message),
@@ -100,7 +105,7 @@ describe("the daylight module", () => {
     expect(modules.names).toEqual(["daylight"]);
     expect(modules.sections()).toEqual(modules.sections());
     expect(modules.sections()[0]).toStartWith("## Cities\n\nThere is data for Amsterdam, Athens, ");
-    modules.stop();
+    await modules.stop();
     expect(warnings).toEqual([]);
   });
 

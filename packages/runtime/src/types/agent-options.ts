@@ -151,6 +151,11 @@ export interface AgentOptions {
    * reloaded. If one of them cannot be imported, all keep running unchanged, with a warning. Sessions continue.
    */
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
+  /**
+   * Registers a function that is asked about each error that no code awaits, such as one in a timer, and that returns whether a module is
+   * reported for it, so that the process continues. Returns a function that ends this. Default: such errors are the process's.
+   */
+  readonly watchErrors?: (claim: (error: unknown) => boolean) => () => void;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
   /**

@@ -50,6 +50,11 @@ export interface UserShell {
   run(command: UserCommand): Promise<UserCommandEnd>;
 }
 
+export interface CloseOptions {
+  /** How long running steps, such as a command or a model's answer, may take to end, in milliseconds; default 0. No other step begins. */
+  readonly patience?: number;
+}
+
 /** An open agent. */
 export interface Agent {
   readonly name: string;
@@ -87,5 +92,5 @@ export interface Agent {
    * `prompt` or `resume` rejects with `AgentClosedError`; to end it for good, cancel it first. Never rejects; may be called
    * twice.
    */
-  close(): Promise<void>;
+  close(options?: CloseOptions): Promise<void>;
 }

@@ -1,5 +1,5 @@
-import type { Environment, JsonObject } from "@mdx-ai/base";
-import type { AgentTool, PromptHook, PromptOutcome, Question, ToolResult } from "@mdx-ai/loop";
+import type { Environment, JsonObject, JsonValue } from "@mdx-ai/base";
+import type { AgentEvent, AgentTool, AnswerWords, PromptHook, PromptOutcome, Question, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode } from "@mdx-ai/parser";
 
@@ -9,18 +9,85 @@ export interface PromptResult {
   readonly outcome: PromptOutcome;
 }
 
+export interface ModulePromptOptions {
+  /** The session's id; a missing session is created. Default: the agent's default session. */
+  readonly session?: string;
+  /** Cancels the prompt. */
+  readonly signal?: AbortSignal;
+  /** Your id for the prompt, unique within the session: a prompt with the same key is not run again, also after a restart. */
+  readonly key?: string;
+}
+
+/** Values of a module by their keys, in a file of its own in `state/modules/`. They outlive the process. */
+export interface ModuleState {
+  /** Undefined if there is none. */
+  get(key: string): Promise<JsonValue | undefined>;
+  /** Resolves when the value is on disk. Rejects if it is not JSON, or if all values together are longer than 1 MB. */
+  set(key: string, value: JsonValue): Promise<void>;
+  /** Removes a value, if there is one. */
+  delete(key: string): Promise<void>;
+  keys(): Promise<readonly string[]>;
+}
+
+/** A due time of a task. */
+export interface ModuleDue {
+  /** ISO 8601 in UTC. */
+  readonly due: string;
+  /** How many times the run stands for: more than 1 if some were missed. 0 if a person asked for it. */
+  readonly count: number;
+  /** Whether an earlier process began the run and did not end it. */
+  readonly isResumed: boolean;
+  /** Fires when the module is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** A task that a module runs at its times, as the tasks of heartbeat.md run. */
+export interface ModuleTask {
+  /** Unique within the module. */
+  readonly name: string;
+  /** Such as "15m", "every day at 09:00" or "0 9 * * 1-5". */
+  readonly when: string;
+  /** IANA name. Default: `timezone` of agent.mdx, else this machine's. */
+  readonly timezone?: string;
+  /** Whether times that were missed while no process ran run once, together; default "once". */
+  readonly missed?: "once" | "skip";
+  /** A task never overlaps itself. After a throw it runs again in 1, 5 and then every 30 minutes. */
+  run(due: ModuleDue): Promise<void> | void;
+}
+
 /** What the runtime offers to a module. */
 export interface ModuleContext {
+  /** The version of this interface. A module that names another `apiVersion` is left out. */
+  readonly apiVersion: 1;
   /** Absolute. */
   readonly agentDir: string;
+  /** Fires when the module is stopped. */
+  readonly signal: AbortSignal;
+  /** The module's values, which outlive the process. */
+  readonly state: ModuleState;
   /**
    * Runs a message as if the user had sent it; queued prompts run first. Rejects if the session cannot be used, and when
    * called from within a running prompt, which would wait for itself; the log then says so too. The outcome is "aborted"
-   * if the agent was closed meanwhile.
+   * if the prompt was cancelled, or the agent was closed meanwhile.
    */
-  prompt(message: string): Promise<PromptResult>;
+  prompt(message: string, options?: ModulePromptOptions): Promise<PromptResult>;
   /** Writes a line to the agent's log. Never rejects. */
   log(message: string): Promise<void>;
+  /**
+   * Calls `listener` with each event of the agent's prompts, and with the id of its session, until the returned function is called or the
+   * module is stopped. The listener must be quick, and must not change the event.
+   */
+  subscribe(listener: (event: AgentEvent, session: string) => void): () => void;
+  /**
+   * Runs a task at its times; the returned function ends that. Call it in `initialize` or `start`: a task that is not scheduled by then is
+   * forgotten. Nothing is due under `--prompt`. Rejects if the times cannot be read, or another task of the module has the name.
+   */
+  schedule(task: ModuleTask): Promise<() => void>;
+  /**
+   * Answers an open question of a session, the default one if absent: `yes`, `no`, another offered word, or the values that an MCP
+   * server asks for. Rejects if there is no such question, or it does not take the answer.
+   */
+  answer(question: string, words: AnswerWords, session?: string): Promise<void>;
 }
 
 /** The prompt that a hook is called in. */
@@ -96,8 +163,8 @@ type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
  * The default export of a file in `modules/`: an object with at least one of these functions. Without `describe` a module has the name
  * of its file.
  *
- * Modules run in the order of their file names. A throw in a hook is logged and disables only that call. A hook that throws, returns
- * an invalid value or takes over 10 s is logged and has no effect.
+ * Modules run in the order of their file names. A hook that throws, returns an invalid value or takes over 10 s is logged and has no
+ * effect. A module that fails five times within a minute is stopped.
  *
  * @example
  * ```ts
@@ -110,6 +177,8 @@ type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
  * ```
  */
 export interface AgentModule {
+  /** The version of this interface that the module is written for. Default: the program's. */
+  readonly apiVersion?: 1;
   describe?(): { readonly name: string; readonly description: string };
   /** Runs once, before anything else of the module but `describe`. */
   initialize?(context: ModuleContext): Promise<void>;
@@ -119,8 +188,11 @@ export interface AgentModule {
   systemPrompt?(): string;
   /** Runs once all modules are initialized. */
   start?(): Promise<void>;
-  /** Releases what the module has opened. */
-  stop?(): void;
+  /**
+   * Releases what the module has opened. Always called once, also after `initialize` has failed. The program waits for it, 5 s at most; it
+   * must not wait for a prompt.
+   */
+  stop?(): void | Promise<void>;
   /** Can return a text that the model receives after the user's message, or deny the prompt: no model receives it, and the user sees the reason. */
   beforePrompt?(event: BeforePromptEvent): HookAnswer<{ readonly context: string } | { readonly deny: string }>;
   /** Can deny the call: it does not run, and the model receives the reason. */
@@ -219,8 +291,14 @@ export interface LoadedModules {
   sections(): string[];
   /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
   start(): Promise<void>;
-  /** Stops all modules in reverse order. A second call does nothing. Never throws. */
-  stop(): void;
+  /** Passes on an event of a session to the modules that subscribed. Never throws. */
+  send(event: AgentEvent, session: string): void;
+  /** Whether an error that no code awaits is a module's, which it is then reported for. Never throws. */
+  claim(error: unknown): boolean;
+  /** Stops all modules in reverse order, and waits at most 5 s for each. A second call waits, too. Never rejects. */
+  stop(): Promise<void>;
+  /** Resolves when no scheduled task of stopped modules runs, or after 5 s. Never rejects. */
+  settled(): Promise<void>;
 }
 
 /** A text for the model, and the name of the module that added it. */

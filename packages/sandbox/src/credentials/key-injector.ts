@@ -10,6 +10,9 @@ import { certificateVariables, trustedCertificates } from "./trusted-certificate
 /** The path of the trusted certificates in a sandbox. */
 const INSIDE = "/run/mdx-ai-certificates.pem";
 
+/** How long to wait for handshakes of programs that have ended, in milliseconds. */
+const SETTLE_MILLISECONDS = 500;
+
 const PROXIES = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"] as const;
 
 /**
@@ -21,6 +24,7 @@ export class KeyInjector {
   readonly #authority = new CertificateAuthority();
   /** The certificates that programs see, by host. */
   readonly #certificates = new Map<string, SecureContext>();
+  readonly #handshakes = new Set<Promise<unknown>>();
   /** The certificates that the user trusts. */
   readonly #trusted: SecureContext;
   /** A file with the certificates that sandboxed programs trust. Absolute. */
@@ -59,12 +63,30 @@ export class KeyInjector {
 
   /** Serves one request. Never rejects. */
   serve(connection: KeyedConnection): Promise<void> {
-    return serveKeyed(connection, { certificate: this.#certificateOf(connection.host), trusted: this.#trusted });
+    return serveKeyed(connection, {
+      ...{ certificate: this.#certificateOf(connection.host), trusted: this.#trusted },
+      onHandshake: (handshake) => this.#keep(handshake),
+    });
+  }
+
+  /**
+   * Waits until no handshake with a program is open: a program that has ended may have refused a certificate a moment ago. Never
+   * rejects.
+   */
+  async settled(): Promise<void> {
+    if (this.#handshakes.size > 0)
+      await Promise.race([Promise.allSettled(this.#handshakes), Bun.sleep(SETTLE_MILLISECONDS)]);
   }
 
   /** Never throws. */
   close(): void {
     rmSync(this.#file, { force: true });
+  }
+
+  #keep(handshake: Promise<unknown>): void {
+    const forget = (): void => void this.#handshakes.delete(handshake);
+    this.#handshakes.add(handshake);
+    handshake.then(forget, forget);
   }
 
   #certificateOf(host: string): SecureContext {

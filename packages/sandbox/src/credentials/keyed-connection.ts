@@ -32,11 +32,13 @@ export interface KeyedConnection {
   readonly onProblem: (problem: string) => void;
 }
 
-interface Certificates {
+interface KeyedServices {
   /** Of the host, for the client. */
   readonly certificate: SecureContext;
   /** The authorities of the host's own certificate. */
   readonly trusted: SecureContext;
+  /** Receives each handshake with a client, which is over when the promise is settled. */
+  readonly onHandshake: (handshake: Promise<unknown>) => void;
 }
 
 /** A request was not sent, or its answer is not passed on. The message is a line without a full stop. */
@@ -51,7 +53,7 @@ class KeyedRequestError extends Error {
 }
 
 /** Serves one request, after which the connection ends: no request can then become a part of another one. Never rejects. */
-export async function serveKeyed(connection: KeyedConnection, certificates: Certificates): Promise<void> {
+export async function serveKeyed(connection: KeyedConnection, services: KeyedServices): Promise<void> {
   const { client, server, onProblem } = connection;
   client.once("close", () => server.destroy());
   const deadline = setTimeout(() => client.destroy(), IDLE_MILLISECONDS).unref();
@@ -59,12 +61,14 @@ export async function serveKeyed(connection: KeyedConnection, certificates: Cert
   try {
     if ((await firstByte(client)) !== HANDSHAKE)
       throw new KeyedRequestError("403 Forbidden", plainProblem(connection.credential));
-    const secured = await acceptSecurely(connection, certificates);
+    const accepting = acceptSecurely(connection, services);
+    services.onHandshake(accepting);
+    const secured = await accepting;
     inside = secured;
     const reader = new ByteReader(secured);
     const head = await reader.until("\r\n\r\n", HEAD_LIMIT);
     clearTimeout(deadline);
-    await exchange(connection, { head, reader, inside: secured }, certificates);
+    await exchange(connection, { head, reader, inside: secured }, services);
   } catch (error) {
     clearTimeout(deadline);
     if (!(error instanceof KeyedRequestError)) return void client.destroy();
@@ -86,7 +90,7 @@ interface ReceivedRequest {
 async function exchange(
   connection: KeyedConnection,
   { head, reader, inside }: ReceivedRequest,
-  certificates: Certificates,
+  services: KeyedServices,
 ): Promise<void> {
   const { credential, host, port, isHost, client } = connection;
   const name = isIP(host) === 6 ? `[${host}]` : host;
@@ -96,7 +100,7 @@ async function exchange(
     ...{ isHost, header: credential.header, value: key.value },
   });
   if ("refusal" in request) throw new KeyedRequestError(request.status, request.refusal);
-  const outside = await connectSecurely(connection, certificates);
+  const outside = await connectSecurely(connection, services);
   outside.write(request.head, "latin1");
   // The client may send more of its body after the host has answered and left.
   pipeline(reader.rest(), outside, { end: false }).catch(() => {});
@@ -117,7 +121,7 @@ const lostText = (host: string, error: unknown): string =>
 /** Takes the handshake of the client. Rejects if it does not trust the certificate. */
 async function acceptSecurely(
   { client, credential, onProblem }: KeyedConnection,
-  { certificate }: Certificates,
+  { certificate }: KeyedServices,
 ): Promise<TLSSocket> {
   const options = { isServer: true, secureContext: certificate, ALPNProtocols: ["http/1.1"] };
   const inside = new TLSSocket(client, options);
@@ -133,7 +137,7 @@ async function acceptSecurely(
 }
 
 /** Verifies the certificate of the host before anything is sent to it. Rejects with `KeyedRequestError`. */
-async function connectSecurely({ server, host }: KeyedConnection, { trusted }: Certificates): Promise<TLSSocket> {
+async function connectSecurely({ server, host }: KeyedConnection, { trusted }: KeyedServices): Promise<TLSSocket> {
   const outside = connect({
     ...{ socket: server, host, secureContext: trusted, ALPNProtocols: ["http/1.1"] },
     ...(isIP(host) === 0 && { servername: host }),

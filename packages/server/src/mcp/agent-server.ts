@@ -55,7 +55,7 @@ export async function agentServers(parts: AgentServerParts): Promise<AgentServer
 /** The low-level handlers, since the agent itself checks the arguments of its tools. */
 function addTools({ server }: McpServer, parts: AgentServerParts, prompt: PromptTool): void {
   const { redactor } = parts;
-  server.setRequestHandler("tools/list", () => ({ tools: [prompt.definition, ...listTools(parts.open.agent)] }));
+  server.setRequestHandler("tools/list", () => ({ tools: [prompt.definition, ...listTools(parts.open)] }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const given = isJsonObject(params.arguments) ? params.arguments : {};
     if (params.name !== PROMPT) return redactor.value(await callTool(params.name, given, parts, context));

@@ -1,9 +1,6 @@
 import type { JsonObject } from "@mdx-ai/base";
-import { plainLine } from "@mdx-ai/directory/text";
+import type { OpenDirectory } from "@mdx-ai/directory";
 import type { AgentTool, ToolResult } from "@mdx-ai/loop";
-import { wireNames } from "@mdx-ai/parser";
-import type { Agent } from "@mdx-ai/runtime";
-import { executeTool } from "@mdx-ai/tools";
 import {
   type CallToolResult,
   ProtocolError,
@@ -11,18 +8,16 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
+import { runTool, toolsByName } from "../agents/run-tool.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
 import { PROMPT } from "./prompt-tool.ts";
 
-/** The agent's tools by the names that clients call; one with the name of the prompt tool is left out. */
-function toolsByName({ permittedTools }: Agent): ReadonlyMap<string, AgentTool> {
-  const names = wireNames(permittedTools.map(({ name }) => name));
-  const named = permittedTools.map((tool) => [names.get(tool.name) ?? tool.name, tool] as const);
-  return new Map(named.filter(([name]) => name !== PROMPT));
-}
+/** One with the name of the prompt tool is left out. */
+const offered = (open: OpenDirectory): readonly (readonly [name: string, tool: AgentTool])[] =>
+  [...toolsByName(open)].filter(([name]) => name !== PROMPT);
 
-export const listTools = (agent: Agent): Tool[] =>
-  [...toolsByName(agent)].map(([name, { description, parameters, readOnly = false, idempotent = false }]) => ({
+export const listTools = (open: OpenDirectory): Tool[] =>
+  offered(open).map(([name, { description, parameters, readOnly = false, idempotent = false }]) => ({
     ...{ name, description },
     inputSchema: { ...parameters, type: "object" },
     annotations: { readOnlyHint: readOnly, idempotentHint: readOnly || idempotent },
@@ -35,15 +30,11 @@ export async function callTool(
   { open, onWarning }: AgentServerParts,
   { mcpReq }: ServerContext,
 ): Promise<CallToolResult> {
-  const tool = toolsByName(open.agent).get(name);
+  const [, tool] = offered(open).find(([one]) => one === name) ?? [];
   if (tool === undefined) {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `there is no tool ${JSON.stringify(name)}`);
   }
-  const result = await executeTool(tool, args, {
-    ...{ agentDir: open.directory.path, cwd: open.folder, sessionId: "none", callId: "none", signal: mcpReq.signal },
-    log: async (message) => onWarning(plainLine(message)),
-    update: () => {},
-  });
+  const result = await runTool(open, tool, args, { signal: mcpReq.signal, onWarning });
   return { content: contentOf(result), ...(result.isError === true && { isError: true }) };
 }
 

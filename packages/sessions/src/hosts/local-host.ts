@@ -1,4 +1,4 @@
-import { type Clock, untilAborted } from "@mdx-ai/base";
+import { abortOf, type Clock, untilAborted } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
@@ -18,6 +18,7 @@ import type { UserMessage } from "@mdx-ai/models";
 import { JOURNAL_VERSION, type Journal, JournalError, type JournalLine, resultLine } from "../journal/journal.ts";
 import type { Inbox, JournaledPrompt } from "./inbox.ts";
 import { JournaledResults } from "./journaled-results.ts";
+import { StepGate } from "./step-gate.ts";
 
 export interface LocalHostOptions extends JournaledPrompt {
   readonly clock: Clock;
@@ -28,6 +29,8 @@ export interface LocalHostOptions extends JournaledPrompt {
    * its reason. A prompt that was cancelled before still reaches its end.
    */
   readonly closing: AbortSignal;
+  /** Counts running steps, and makes further ones wait for `closing`. */
+  readonly gate?: StepGate;
   readonly inbox: Inbox;
   /** Resolves when no input is expected before the prompt ends. Never rejects. */
   expected?(): Promise<void>;
@@ -87,7 +90,10 @@ export class LocalHost implements Host, Disposable {
 
   ask(name: string, question: Question): Promise<Answer> {
     const ask = (): Promise<Answer> => this.#options.ask(question, this.#signal);
-    return this.#completions.watch(this.#steps.step(name, ask, { accepts: STEPS.answer.accepts, effect: "outside" }));
+    // A person may answer much later: the close of the agent does not wait for it.
+    const waiting = (): Promise<Answer> => this.#steps.paused(ask);
+    const options = { accepts: STEPS.answer.accepts, effect: "outside" } as const;
+    return this.#completions.watch(this.#steps.step(name, waiting, options));
   }
 
   inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
@@ -141,8 +147,11 @@ class JournaledSteps {
   readonly #journaled: JournaledResults;
   readonly #context: StepContext;
   readonly #requireOpen: () => void;
+  readonly #gate: StepGate;
 
-  constructor({ journal, prompt, journaled, signal: cancel, closing }: LocalHostOptions, signal: AbortSignal) {
+  constructor(options: LocalHostOptions, signal: AbortSignal) {
+    const { journal, prompt, journaled, signal: cancel, closing, gate = new StepGate() } = options;
+    this.#gate = gate;
     this.#journal = journal;
     this.#prompt = prompt;
     this.#journaled = new JournaledResults(journaled);
@@ -175,6 +184,33 @@ class JournaledSteps {
       );
     }
     if (this.#journaled.hasMore) await this.#journaled.idle();
+    if (this.#gate.isClosed) {
+      await abortOf(this.#context.signal);
+      this.#requireOpen();
+    }
+    this.#gate.enter();
+    try {
+      return await this.#run(name, run, options);
+    } finally {
+      this.#gate.leave();
+    }
+  }
+
+  /** Waits for a person within a step. */
+  async paused<Result>(wait: () => Promise<Result>): Promise<Result> {
+    this.#gate.leave();
+    try {
+      return await wait();
+    } finally {
+      this.#gate.enter();
+    }
+  }
+
+  async #run<Result>(
+    name: string,
+    run: (context: StepContext) => Promise<Result>,
+    options: StepOptions<Result>,
+  ): Promise<Result> {
     const { interrupted } = options;
     const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
     if (interrupted && !isInterrupted) {
@@ -200,11 +236,15 @@ class JournaledSteps {
     return async (wait) => {
       this.#requireOpen();
       waits += 1;
-      if (waits === 1) this.#mark(name, false);
+      if (waits === 1) {
+        this.#mark(name, false);
+        this.#gate.leave();
+      }
       try {
         return await wait();
       } finally {
         waits -= 1;
+        if (waits === 0) this.#gate.enter();
         this.#requireOpen();
         // From here on the tool uses the answer.
         this.#mark(name, true);

@@ -95,8 +95,8 @@ export class HostChild {
   }
 
   /** The access that its sandbox blocked and allows, if an error shows a block; otherwise "". */
-  noteOn(error: string): string {
-    return this.#commandSandbox?.noteOn({ output: error, hasFailed: true }) ?? "";
+  async noteOn(error: string): Promise<string> {
+    return (await this.#commandSandbox?.noteOn({ output: error, hasFailed: true })) ?? "";
   }
 
   /** Sends a request and waits for its end. Never rejects. */

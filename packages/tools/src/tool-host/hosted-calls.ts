@@ -69,7 +69,7 @@ export class HostedCalls {
     if (termination.reason) return errorResult(stopText(termination.reason, job.seconds));
     const isAnswered = answer.type === "answered";
     const result = isAnswered ? answer.result : errorResult(this.#closed ? "the tool host was closed" : answer.reason);
-    return result.isError ? withNote(result, child.noteOn(contentText(result.content))) : result;
+    return result.isError ? withNote(result, await child.noteOn(contentText(result.content))) : result;
   }
 }
 

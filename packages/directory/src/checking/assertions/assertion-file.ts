@@ -48,6 +48,9 @@ export const MODULE_MEMBERS: readonly string[] = [
 /** The types that assertions are written with. */
 const TYPES = `import type { ToolContext } from "mdx-ai";
 
+type Gate = (ctx: GateContext) => GateAnswer | Promise<GateAnswer>;
+type GateAnswer = boolean | { wake: boolean; message?: string; state?: any };
+type Done = (ctx: DoneContext) => boolean | string | Promise<boolean | string>;
 type Callable = (...args: never[]) => unknown;
 interface AgentModule extends Partial<Record<Member, Callable>> {}
 type OtherFunctions<T> = { [K in keyof T]: T[K] extends Callable ? Exclude<K, Member> : never }[keyof T];

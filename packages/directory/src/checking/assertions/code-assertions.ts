@@ -7,7 +7,7 @@ import type { CompilerMessage } from "../compiler.ts";
 import { pointAt, positionInSource } from "../source-positions.ts";
 import { schemaShape, typeText } from "../type-shape.ts";
 import { MODULE_MEMBERS, type TypeAssertion, withReason } from "./assertion-file.ts";
-import { executeOffset } from "./execute-offset.ts";
+import { functionOffset } from "./execute-offset.ts";
 
 /** The maximum characters of a type in a hint. */
 const MAX_LENGTH = 160;
@@ -24,7 +24,7 @@ export function executeAssertion(tool: ToolDefinition, type: string): TypeAssert
       withReason(
         {
           file: code.file ?? "agent.mdx",
-          ...positionInSource(code, executeOffset(code.text)),
+          ...positionInSource(code, functionOffset(code.text, "execute")),
           severity: "error",
           rule: "tool-execute-type",
           message: `the type of \`execute\` does not fit ${source}`,
@@ -34,6 +34,30 @@ export function executeAssertion(tool: ToolDefinition, type: string): TypeAssert
       ),
   };
 }
+
+/** Asserts that a gate or a check of heartbeat.md, of type `type`, can be called, and returns what the heartbeat understands. */
+export const heartbeatAssertion = (
+  name: "gate" | "done",
+  code: ToolDefinition["code"],
+  type: string,
+): TypeAssertion => ({
+  text: `null! as ${type} satisfies ${name === "gate" ? "Gate" : "Done"};`,
+  report: (failures) =>
+    withReason(
+      {
+        ...{ file: code.file ?? "heartbeat.md", severity: "error", rule: "heartbeat-types" },
+        ...positionInSource(code, functionOffset(code.text, name)),
+        message: `the type of \`${name}\` does not fit \`@${name}\``,
+        hint: HEARTBEAT_HINTS[name],
+      },
+      failures,
+    ),
+});
+
+const HEARTBEAT_HINTS = {
+  gate: "take `ctx: GateContext`, and return false or `{ wake, message, state }`",
+  done: "take `ctx: DoneContext`, and return true, or the reason as text",
+} as const;
 
 /**
  * Asserts that the default export of a module file is an `AgentModule` without functions whose names resemble its own; `index` is

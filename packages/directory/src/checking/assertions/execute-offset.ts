@@ -1,14 +1,18 @@
-const DECLARATIONS = [
-  /^(?:export\s+)?(?:default\s+)?(?:async\s+)?function\s*\*?\s*(?=execute\b)/m,
-  /^(?:export\s+)?(?:const|let|var)\s+(?=execute\b)/m,
-  /\bfunction\s*\*?\s*(?=execute\b)/,
-  /(?=\bexecute\b)/,
+type FunctionName = "execute" | "gate" | "done";
+
+const declarations = (name: FunctionName): readonly RegExp[] => [
+  new RegExp(`^(?:export\\s+)?(?:default\\s+)?(?:async\\s+)?function\\s*\\*?\\s*(?=${name}\\b)`, "m"),
+  new RegExp(`^(?:export\\s+)?(?:const|let|var)\\s+(?=${name}\\b)`, "m"),
+  new RegExp(`\\bfunction\\s*\\*?\\s*(?=${name}\\b)`),
+  new RegExp(`(?=\\b${name}\\b)`),
 ];
 
-/** The offset of `execute` in its declaration in a tool's code; 0 if the declaration is unusual. */
-export function executeOffset(code: string): number {
+/** The offset of the function's name in its declaration in a block of code; 0 if the declaration is unusual. */
+export function functionOffset(code: string, name: FunctionName): number {
   const text = withoutContents(code);
-  const found = DECLARATIONS.map((pattern) => pattern.exec(text)).find((match) => match !== null);
+  const found = declarations(name)
+    .map((pattern) => pattern.exec(text))
+    .find((match) => match !== null);
   return found ? found.index + found[0].length : 0;
 }
 

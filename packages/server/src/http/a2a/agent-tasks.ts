@@ -138,8 +138,9 @@ export class AgentTasks implements A2ARequestHandler {
 
   /** Takes a message: a new prompt, or an answer or more input for a task. */
   async #accept(message: Message | undefined): Promise<KnownTask> {
-    if (message === undefined || message.messageId === "")
-      throw new RequestMalformedError("a message needs a messageId");
+    if (message === undefined || !/^[\x21-\x7e]{1,255}$/.test(message.messageId)) {
+      throw new RequestMalformedError("a message needs a messageId of 1 to 255 visible ASCII characters");
+    }
     const input = messageInput(message);
     if (input.text.trim() === "" && input.images.length === 0) throw new RequestMalformedError("the message is empty");
     return message.taskId === "" ? this.#begin(message, input) : this.#continue(message, input);

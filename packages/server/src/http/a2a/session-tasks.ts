@@ -3,7 +3,7 @@ import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
-import { sessionFolder, UnknownSessionError } from "@mdx-ai/sessions";
+import { SessionIdError, sessionFolder, UnknownSessionError } from "@mdx-ai/sessions";
 import { type TaskName, TaskProgress, taskName } from "./task-state.ts";
 
 /** A task as it was at one of the session's events. */
@@ -47,7 +47,7 @@ export async function findTask(open: OpenDirectory, id: string): Promise<KnownTa
     if (!isKnown) throw unknown();
     return { session, name, progress, at };
   } catch (error) {
-    throw error instanceof UnknownSessionError ? unknown() : error;
+    throw error instanceof UnknownSessionError || error instanceof SessionIdError ? unknown() : error;
   }
 }
 

@@ -9,7 +9,7 @@ import { ConnectionIds } from "./response-ids.ts";
 import { type BegunResponse, RESPONSES, type ResponsesBody } from "./responses-request.ts";
 
 /** Requests that may wait on one connection. */
-const MAX_WAITING = 100;
+const MAX_WAITING = 10;
 
 type Begin = (call: Call, body: ResponsesBody, unstored: ConnectionIds) => Promise<BegunResponse>;
 

@@ -1,0 +1,99 @@
+import type { Clock } from "@mdx-ai/base";
+import type { AgentEvent } from "@mdx-ai/loop";
+import { awaitHook, callHook, type FailureReport } from "./hook-calls.ts";
+import type { CompleteModule } from "./module-contract.ts";
+
+export type EventListener = (event: AgentEvent, session: string) => void;
+
+export interface LiveModuleOptions {
+  /** Where its failures are reported: its file, or the name of a builtin module. */
+  readonly location: string;
+  readonly name: string;
+  /** The name of its file without the ending: unique, and the same for every version of the module. */
+  readonly key: string;
+  /** Whether it is a file of the agent. */
+  readonly isOfFile: boolean;
+  readonly module: CompleteModule;
+  readonly clock: Clock;
+  readonly report: FailureReport;
+}
+
+/** A module that fails so often within a minute is stopped. */
+const MAX_FAILURES = 5;
+const MINUTE = 60_000;
+
+/** How long `stop` may take, in milliseconds: a service manager kills 10 s after it has asked the program to end. */
+const MAX_STOPPING = 5_000;
+
+/** A loaded module. Counts the failures of one that is a file of the agent, and stops it after too many. */
+export class LiveModule {
+  readonly location: string;
+  readonly name: string;
+  readonly key: string;
+  readonly isOfFile: boolean;
+  readonly module: CompleteModule;
+  readonly #options: LiveModuleOptions;
+  readonly #listeners = new Set<EventListener>();
+  readonly #stopping = new AbortController();
+  /** When it failed, in milliseconds since 1970; the last few times. */
+  #failures: readonly number[] = [];
+  #stopped: Promise<void> | undefined;
+
+  constructor(options: LiveModuleOptions) {
+    this.location = options.location;
+    this.name = options.name;
+    this.key = options.key;
+    this.isOfFile = options.isOfFile;
+    this.module = options.module;
+    this.#options = options;
+  }
+
+  get isRunning(): boolean {
+    return this.#stopped === undefined;
+  }
+
+  /** Fires when it is stopped. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Reports a failure, and stops the module if it was one too many. */
+  readonly report: FailureReport = (location, error) => {
+    const { clock, report } = this.#options;
+    report(location, error);
+    // The program's own modules also run the user's hooks, which may deny calls.
+    if (!this.isOfFile) return;
+    const now = clock.now();
+    this.#failures = [...this.#failures.slice(1 - MAX_FAILURES), now];
+    const [first = now] = this.#failures;
+    if (!this.isRunning || this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
+    report(this.location, `stopped, because it failed ${MAX_FAILURES} times within a minute`);
+    void this.stop();
+  };
+
+  /** Returns a function that ends the calls of the listener. */
+  listen(listener: EventListener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  send(event: AgentEvent, session: string): void {
+    for (const listener of this.#listeners) {
+      const answer: unknown = callHook(`${this.location}: listener`, () => listener(event, session), this.report);
+      if (answer instanceof Promise) answer.catch((error) => this.report(`${this.location}: listener`, error));
+    }
+  }
+
+  /** Calls the module's `stop` once, and waits for it. Never rejects. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#stop();
+    return this.#stopped;
+  }
+
+  async #stop(): Promise<void> {
+    const { clock, report } = this.#options;
+    this.#stopping.abort();
+    this.#listeners.clear();
+    await awaitHook(`${this.location}: stop`, () => this.module.stop(), { clock, report, limit: MAX_STOPPING });
+  }
+}

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { isRecord } from "@mdx-ai/base";
+import Ajv from "ajv";
+import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
+import { SARIF_SCHEMA } from "../../support/sarif-schema.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+/** An error, a warning and a note in three files; one has a name that each format must escape. */
+const FILES = {
+  ".claude/settings.json": '{"permissions": {"allow": ["Bash(rm 100%,\\n:x)*"]}}\n',
+  ".claude/commands/a, b: 50%.md": "---\ndescription: x\n---\n",
+  ".claude/agents/a.md": "---\nname: a\ndescription: b\nflavour: mint\n---\nGo.\n",
+};
+
+async function check(args: readonly string[], files: Readonly<Record<string, string>> = FILES, variables = {}) {
+  using home = temporaryDirectory();
+  writeFiles(join(home.path, "repo/project"), files);
+  const environment = Object.fromEntries(
+    Object.entries(variables).map(([name, path]) => [name, join(home.path, String(path))]),
+  );
+  return await runCommandLine(["check", ...args], {
+    home: home.path,
+    cwd: join(home.path, "repo/project"),
+    environment,
+  });
+}
+
+describe("mdx-ai check on files of other programs", () => {
+  test("prints each mistake with its line, and the counts", async () => {
+    const { exitCode, stdout, stderr } = await check(["."]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "" });
+    expect(stdout).toMatch(/^\.claude\/commands\/a, b: 50%\.md:1:1 warning command-empty the command has no prompt\n/m);
+    expect(stdout).toMatch(/^\.claude\/settings\.json:1:28 error permission-rule [^\n]+\n {2}1 \| /m);
+    expect(stdout).toEndWith("\n1 error, 1 warning in 3 files\n");
+  });
+
+  test("finds nothing wrong in good files, and exits with 0", async () => {
+    const files = { "AGENTS.md": "Be kind.\n", "bots/a/agent.mdx": MINIMAL_AGENT };
+    const expected = { exitCode: 0, stdout: "No mistakes found in 1 file and 1 agent\n", stderr: "" };
+    expect(await check([], files)).toEqual(expected);
+    expect(await check(["AGENTS.md", "bots"], files)).toEqual(expected);
+  });
+
+  test("--strict shows notes, and --json prints all as JSON", async () => {
+    const { stdout } = await check([".", "--strict", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ...{ files: 3, agents: [], errors: 1, warnings: 1, notes: 1 },
+      diagnostics: [
+        { file: ".claude/agents/a.md", line: 4, column: 1, severity: "note", rule: "key-unknown" },
+        { file: ".claude/commands/a, b: 50%.md", severity: "warning", rule: "command-empty" },
+        { file: ".claude/settings.json", line: 1, column: 28, severity: "error", rule: "permission-rule" },
+      ],
+    });
+  });
+
+  test("--format github escapes what would end a command or a property", async () => {
+    const { exitCode, stdout, stderr } = await check([".", "--strict", "--format", "github"]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: "1 error, 1 warning\n" });
+    const [note, warning, error, ...more] = stdout.split("\n");
+    expect(more).toEqual([""]);
+    expect(note).toBe(
+      "::notice file=.claude/agents/a.md,line=4,col=1,title=key-unknown::`flavour` is not a documented key%0Aremove it, or check its name",
+    );
+    expect(warning).toStartWith(
+      "::warning file=.claude/commands/a%2C b%3A 50%25.md,line=1,col=1,title=command-empty::",
+    );
+    expect(error).toStartWith("::error file=.claude/settings.json,line=1,col=28,title=permission-rule::");
+    expect(error).toContain("Bash(rm 100%25,");
+  });
+
+  test("--format github names files as the repository does", async () => {
+    const { stdout } = await check([".", "--format", "github"], FILES, { GITHUB_WORKSPACE: "repo" });
+    expect(stdout).toContain("::error file=project/.claude/settings.json,line=1");
+  });
+
+  test("--format sarif prints a log of SARIF 2.1.0", async () => {
+    const { exitCode, stdout } = await check([".", "--strict", "--format", "sarif"]);
+    const log: unknown = JSON.parse(stdout);
+    const isValid = new Ajv({ strict: true, allErrors: true }).compile(SARIF_SCHEMA);
+    expect(isValid(log) ? [] : isValid.errors).toEqual([]);
+    expect(exitCode).toBe(2);
+    expect(log).toMatchObject({
+      version: "2.1.0",
+      runs: [
+        {
+          tool: {
+            driver: {
+              name: "mdx-ai",
+              rules: [{ id: "command-empty" }, { id: "key-unknown" }, { id: "permission-rule" }],
+            },
+          },
+          results: [
+            { ruleId: "key-unknown", ruleIndex: 1, level: "note" },
+            {
+              ...{ ruleId: "command-empty", ruleIndex: 0, level: "warning" },
+              locations: [
+                { physicalLocation: { artifactLocation: { uri: ".claude/commands/a%2C%20b%3A%2050%25.md" } } },
+              ],
+            },
+            { level: "error", locations: [{ physicalLocation: { region: { startLine: 1, startColumn: 28 } } }] },
+          ],
+        },
+      ],
+    });
+  });
+
+  test.each(["github", "sarif"])("an agent directory has the format %s, too", async (format) => {
+    const files = { "agent.mdx": "# Agent: Tea\n", "skills/.keep": "" };
+    const { exitCode, stdout } = await check([".", "--format", format], files);
+    expect(exitCode).toBe(2);
+    expect(stdout).toContain(
+      format === "github" ? "::error file=agent.mdx,line=1,col=1,title=purpose-missing::" : '"purpose-missing"',
+    );
+    const log: unknown = format === "sarif" ? JSON.parse(stdout) : {};
+    expect(isRecord(log)).toBe(true);
+  });
+
+  test.each([
+    [["."], { "README.md": "x" }, /no agent\.mdx in this directory/],
+    [["lost", "."], FILES, /lost does not exist; name files or folders/],
+    [[".", "--fix"], FILES, /--fix takes one agent directory/],
+    [[".", "--format", "xml"], FILES, /--format needs text, json, github or sarif/],
+    [[".", "--json", "--format", "sarif"], FILES, /exclude each other/],
+    [[".", "--watch", "--format", "sarif"], FILES, /--watch has no format sarif/],
+  ] as const)("%j says what is wrong", async (args, files, message) => {
+    const { exitCode, stdout, stderr } = await check(args, files);
+    expect(exitCode).toBe(2);
+    expect(stdout + stderr).toMatch(message);
+  });
+});
