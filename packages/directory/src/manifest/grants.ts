@@ -35,6 +35,9 @@ export interface Grant {
 /** A subagent's entries have its kind behind its name. */
 const OF_AGENT = /^agent ("(?:[^"\\]|\\.)*") › (.+)$/;
 
+/** Whether an entry is one of an agent that works for this one. */
+export const isOfAgent = ({ kind }: Pick<Entry, "kind">): boolean => OF_AGENT.test(kind);
+
 /** What an entry gives. Each entry that is not a note gives something. */
 export function grantsOf(entry: Entry): readonly Grant[] {
   const [, agent, kind] = OF_AGENT.exec(entry.kind) ?? [];

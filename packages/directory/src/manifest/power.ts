@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { attempt, isText, lineText, visibleText } from "@mdx-ai/base";
 import { type AgentDirectory, offeredBuiltins, type ToolDefinition } from "@mdx-ai/parser";
 import { saysMuch, valueText } from "./difference.ts";
-import { type Grant, type GrantKind, grantsOf } from "./grants.ts";
-import { agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
+import { type Grant, type GrantKind, grantsOf, isOfAgent } from "./grants.ts";
+import { type AgentContents, agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
 
 /** What an agent may do on its user's machine. Plain JSON, found without running anything. */
 export interface Power {
@@ -64,8 +64,12 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
   const all = entries.flatMap(grantsOf);
   const names = (kind: GrantKind): readonly string[] =>
     [...new Set(all.flatMap((grant) => (grant.kind === kind ? [textOf(grant.name)] : [])))].sort();
+  const agents = [{ directory, manifest }, ...manifest.agents.values()];
   const sized = (kind: GrantKind): readonly CodeSize[] =>
-    names(kind).map((file) => ({ file, bytes: attempt(() => statSync(join(directory.path, file)).size) ?? 0 }));
+    agents
+      .flatMap((agent) => filesGiving(kind, agent).map((file) => relative(directory.realPath, join(agent.directory.realPath, file)))) // biome-ignore format: short
+      .sort()
+      .map((file) => ({ file: textOf(file), bytes: attempt(() => statSync(join(directory.realPath, file)).size) ?? 0 })); // biome-ignore format: short
   return {
     hash: `sha256:${agreedHash(manifest)}`,
     tools: toolPowers(directory, entries),
@@ -85,6 +89,16 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
     other: entries.filter((entry) => grantsOf(entry).every(isOther)).map(entryText),
   };
 }
+
+/** The files of one agent, without those of the agents that work for it. Relative to it. */
+const filesGiving = (kind: GrantKind, { manifest }: AgentContents): readonly string[] => [
+  ...new Set(
+    agreedEntries(manifest)
+      .filter((entry) => !isOfAgent(entry))
+      .flatMap(grantsOf)
+      .flatMap((grant) => (grant.kind === kind ? [grant.name] : [])),
+  ),
+];
 
 const builtinsOf = ({ definition: { settings } }: AgentDirectory): readonly string[] =>
   offeredBuiltins(settings, settings.workspace === "cwd");
@@ -127,8 +141,9 @@ const schedulesOf = (entries: readonly Entry[]): readonly string[] =>
     /(?:^|› )heartbeat$/.test(kind) && aspect === "times" ? [textOf(valueText(value))] : [],
   );
 
-function unaskedOf({ definition }: AgentDirectory, entries: readonly Entry[]): readonly string[] {
-  const tools = definition.tools.flatMap(({ name, permission = "allow" }) => (permission === "allow" ? [`tool ${name}`] : [])); // biome-ignore format: short
+function unaskedOf({ definition, subagents }: AgentDirectory, entries: readonly Entry[]): readonly string[] {
+  const definitions = [definition, ...[...(subagents?.values() ?? [])].map((agent) => agent.definition)];
+  const tools = definitions.flatMap((one) => one.tools).flatMap(({ name, permission = "allow" }) => (permission === "allow" ? [`tool ${name}`] : [])); // biome-ignore format: short
   const ofKind = (pattern: RegExp): readonly Entry[] => entries.filter(({ kind }) => pattern.test(kind));
   const rules = ofKind(/(?:^|› )permission$/).flatMap(({ item = "", value }) => (value === "allow" ? [`calls of ${item}`] : [])); // biome-ignore format: short
   const servers = serverPowers(entries).map(({ name }) => `MCP server ${name}`);
@@ -136,7 +151,7 @@ function unaskedOf({ definition }: AgentDirectory, entries: readonly Entry[]): r
   const wakes = schedulesOf(entries).length > 0 ? ["the schedule"] : [];
   const heartbeat = ofKind(/(?:^|› )heartbeat$/).flatMap(({ aspect = "" }) => (/^(?:command|code) /.test(aspect) ? [aspect] : [])); // biome-ignore format: short
   const hooks = ofKind(/(?:^|› )hook$/).map(({ item = "" }) => `hook ${item}`);
-  const prose = definition.program === undefined ? [] : ["code in the prose of agent.mdx"];
+  const prose = definitions.every((one) => one.program === undefined) ? [] : ["code in the prose of agent.mdx"];
   return [...new Set([...tools, ...rules, ...modules, ...servers, ...hooks, ...prose, ...wakes, ...heartbeat])].map(
     textOf,
   );
