@@ -142,7 +142,10 @@ describe("an executable that contains an agent", () => {
     await run([output, "-p", "hello"], folder.path);
     const outside = join(folder.path, "outside");
     writeFiles(outside, { "greeting.ts": "mine\n", "wave/SKILL.md": "mine\n" });
-    for (const [name, target] of [["tools", outside], ["skills", outside]] as const) {
+    for (const [name, target] of [
+      ["tools", outside],
+      ["skills", outside],
+    ] as const) {
       rmSync(join(installed(folder.path), name), { recursive: true });
       symlinkSync(target, join(installed(folder.path), name));
     }

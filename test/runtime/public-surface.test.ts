@@ -7,6 +7,7 @@ test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
     "DisabledSkillError",
+    "HostEndedError",
     "McpPromptError",
     "ModelMissingError",
     "PromptKeyError",
@@ -16,6 +17,8 @@ test("the runtime exports these names and no others", () => {
     "UnknownPriceError",
     "UnknownSkillError",
     "contextName",
+    "hostedHeartbeat",
+    "hostedSession",
     "openAgent",
     "openComparison",
     "openReplay",

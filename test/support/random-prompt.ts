@@ -101,7 +101,7 @@ export class PromptWorld {
   /** How many answers are known to be kept; the next question gets the one behind. */
   kept: () => number = () => this.#count++;
   say: (text: string) => Promise<unknown> = async () => {};
-  stop: () => void = () => {};
+  stop: () => unknown = () => {};
   readonly clock: Clock = { now: () => this.#time, after: () => () => {} };
 
   constructor(prompt: RandomPrompt) {

@@ -8,17 +8,18 @@ export {
 } from "./checkpoints/file-changes.ts";
 export { fileKeeper } from "./checkpoints/file-keeper.ts";
 export { currentHash, KeptContents } from "./checkpoints/kept-contents.ts";
+export { closingLines } from "./damage/close-prompt.ts";
 export type { CallHistory, PromptHistory } from "./history/prompt-history.ts";
 export { readPrompt } from "./history/read-prompt.ts";
 export type { SessionHistory, SessionPrompt } from "./history/session-history.ts";
 export { withoutDecisions } from "./history/untrusted-lines.ts";
 export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
-export { LocalHost } from "./hosts/local-host.ts";
+export { LocalHost, type LocalHostOptions } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
 export { StepGate } from "./hosts/step-gate.ts";
-export { type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
-export { type Answering, offeredNames, offeredWords } from "./questions/answer-words.ts";
+export { isJournalLine, type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
+export { type Answering, answerOf, offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
 export { type QuestionField, questionFields, typedValue } from "./questions/question-fields.ts";
@@ -59,7 +60,7 @@ export {
   renameSession,
   rewindSession,
 } from "./session/change-session.ts";
-export { ephemeralSession } from "./session/ephemeral-session.ts";
+export { ephemeralSession, type LineSession, lineSession } from "./session/ephemeral-session.ts";
 export { makeSession, newSession, type SaidMessage, sessionAfter } from "./session/new-session.ts";
 export type {
   InterruptedPrompt,
@@ -79,6 +80,7 @@ export {
   sessionsFolder,
   UnknownSessionError,
 } from "./session/session-folder.ts";
+export { readJournalLines } from "./session/session-journals.ts";
 export { ownerMark, workMark } from "./session/session-key.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
 export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
@@ -86,7 +88,7 @@ export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";
 export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";
 export { openStoredSession, type StoredSessionOptions } from "./session/stored-session.ts";
-export { UnknownPromptError } from "./session/transcript.ts";
+export { rewindLine, UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

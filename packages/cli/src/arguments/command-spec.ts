@@ -11,6 +11,7 @@ export const COMMAND_NAMES = [
   "serve",
   "send",
   "mcp-server",
+  "engine",
   "init",
   "check",
   "types",

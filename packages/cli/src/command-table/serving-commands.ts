@@ -55,6 +55,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ],
       ["mdx-ai serve my-agent --host 0.0.0.0 --token env:TOKEN", "listen for other machines, too"],
       ["mdx-ai serve my-agent --users users.txt", "give each user separate sessions"],
+      ["mdx-ai serve my-agent --engine restate://127.0.0.1:9070", "share the sessions with other machines"],
     ],
     options: [
       ...SERVER_OPTIONS,
@@ -63,6 +64,26 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
         value: "SECONDS",
         isValueOptional: true,
         summary: "after SECONDS the answer to a question is no; default: wait without end",
+      },
+      {
+        name: "engine",
+        value: "restate://HOST:PORT",
+        summary: "run as a worker of the Restate server with this admin address, which keeps the sessions",
+      },
+      {
+        name: "worker-host",
+        value: "ADDRESS",
+        summary: "with --engine: where the server's calls arrive; default: 127.0.0.1",
+      },
+      {
+        name: "worker-port",
+        value: "N",
+        summary: "with --engine: the port for them; workers on one machine may share it; default: 9080",
+      },
+      {
+        name: "worker-url",
+        value: "URL",
+        summary: "with --engine: the address at which the server finds the worker, or a balancer before several",
       },
       DATA,
       SKILLS_DIR,
@@ -116,5 +137,26 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       { name: "json", summary: "print every event as a line of JSON" },
     ],
     load: async () => (await import("../commands/send.ts")).runSend,
+  },
+  {
+    name: "engine",
+    positionals: "<export | import> <dir> <session>",
+    minimum: 3,
+    maximum: 3,
+    summary: "copy a session of a Restate server into an agent's folder, or back",
+    group: "look",
+    examples: [
+      [
+        "mdx-ai engine export my-agent 2026-11-29_5f0c --engine restate://127.0.0.1:9070",
+        "then sessions, trace and replay read it",
+      ],
+      ["mdx-ai engine import my-agent main --engine restate://127.0.0.1:9070", "continue a session on many machines"],
+    ],
+    options: [
+      { name: "engine", value: "restate://HOST:PORT", summary: "the admin address of the Restate server" },
+      { name: "user", value: "NAME", summary: "the user whose session it is, if the server has users" },
+      DATA,
+    ],
+    load: async () => (await import("../commands/engine.ts")).runEngine,
   },
 ];

@@ -14,7 +14,6 @@ const MAX_CLOSING = 9_500;
 const MAX_STEP = 7_000;
 
 /**
-/**
  * `mdx-ai run`: keeps agents open, so that their heartbeats wake them, until SIGTERM or SIGINT. SIGHUP loads changed files. With `--serve`,
  * the same agents are offered over HTTP. The exit code is 0 after SIGTERM, and 1 if an agent could not be opened. An agent from a source is
  * fetched first, and nothing of it is kept.

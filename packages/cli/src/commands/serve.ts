@@ -1,16 +1,28 @@
 import { abortOf } from "@mdx-ai/base";
+import type { Engine } from "@mdx-ai/engine";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import type { DirectorySource } from "../serving/agent-sources.ts";
+import { engineOptions } from "../serving/engine-options.ts";
 import { startServer } from "../serving/http-server.ts";
 
 /** `mdx-ai serve`: offers agents over HTTP until it is interrupted. It listens before the code of agents is loaded. */
 export async function runServe(args: ParsedArguments, context: CommandContext): Promise<number> {
   const signal = context.interruption.listen();
+  const onEngine = engineOptions(args);
+  let worker: Pick<Engine, "stop"> | undefined;
+  const open = async (): Promise<readonly DirectorySource[]> => {
+    const found = await sourcesOf(args, context, signal);
+    if (onEngine === undefined) return found;
+    const { startEngine } = await import("../serving/start-engine.ts");
+    const { agents: hosted, ...engine } = await startEngine(onEngine, found, args.positionals, context);
+    worker = engine;
+    return found.map((source, index) => ({ ...source, open: (user) => (hosted[index] ?? source).open(user) }));
+  };
   let sources: Promise<readonly DirectorySource[]> | undefined;
   const agents = (): Promise<readonly DirectorySource[]> => {
-    sources ??= sourcesOf(args, context, signal);
+    sources ??= open();
     return sources;
   };
   const server = await startServer(args, agents, context);
@@ -19,6 +31,7 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
     await abortOf(signal);
   } finally {
     await server.stop();
+    await worker?.stop();
   }
   return EXIT_CODE.done;
 }
@@ -31,5 +44,6 @@ async function sourcesOf(
 ): Promise<readonly DirectorySource[]> {
   const { readRunOptions } = await import("../arguments/run-options.ts");
   const { agentSources } = await import("../serving/agent-sources.ts");
-  return agentSources(args.positionals, readRunOptions(args, context), context, { signal });
+  const run = { ...readRunOptions(args, context), wakes: engineOptions(args) === undefined };
+  return agentSources(args.positionals, run, context, { signal });
 }

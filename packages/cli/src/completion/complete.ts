@@ -113,14 +113,19 @@ async function positionalValues(line: Line): Promise<readonly Candidate[]> {
   if (positionals.length >= spec.maximum) return [];
   if (spec.name === "completions") return SHELLS.map((word) => ({ word }));
   if (OF_ADDED.includes(spec.name)) return added(line);
-  if (positionals.length === 0 && FIRST[spec.name] === undefined) return [...added(line), ...paths(line, "agents")];
-  if (positionals.length === 0 || ["diff", "check"].includes(spec.name))
-    return paths(line, FIRST[spec.name] ?? "agents");
+  if (positionals.length === 0 || ["diff", "check"].includes(spec.name)) return directories(line);
   if (spec.name === "tool" && positionals.length === 1) return tools(line);
   if (spec.name === "mcp" && positionals.length === 2) return servers(line);
   if (positionals.length === 1) return actionsOf(spec).map((word) => ({ word }));
   if (spec.name === "memory") return positionals[1] === "import" ? paths(line, "all") : [];
   return spec.name === "sessions" ? sessions(line) : [];
+}
+
+/** What a command is about: an agent by its name or folder, or paths of another kind. */
+function directories(line: Line): readonly Candidate[] {
+  const kind = FIRST[line.spec.name];
+  const names = kind === undefined && line.positionals.length === 0 ? added(line) : [];
+  return [...names, ...paths(line, kind ?? "agents")];
 }
 
 /** The sessions of the directory on the line. */

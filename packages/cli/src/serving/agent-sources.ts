@@ -26,20 +26,22 @@ interface SourceOptions {
  */
 export function agentSources(
   directories: readonly string[],
-  { answersWithin = Number.POSITIVE_INFINITY, ...run }: Omit<RunOptions, "directory">,
+  { answersWithin = Number.POSITIVE_INFINITY, wakes = true, ...run }: ServedRun,
   context: CommandContext,
   { open, ...events }: SourceOptions,
 ): readonly DirectorySource[] {
   const served = { ...run, session: "main", answersWithin };
   const names: string[] = [];
   return directories.map((directory) => {
-    const name = freeName(folderName(resolve(context.currentDirectory, directory)), names);
+    const name = freeName(agentName(directory, context), names);
     names.push(name);
     const own = open?.get(directory);
     return {
       ...{ name, directory },
       open: async (user) =>
-        own !== undefined && user === undefined ? lent(own) : openFor(user, { ...served, directory }, context, events),
+        own !== undefined && user === undefined
+          ? lent(own)
+          : openFor(user, { ...served, directory, wakes }, context, events),
     };
   });
 }
@@ -52,6 +54,16 @@ const lent = (open: OpenDirectory): OpenDirectory => ({
   },
   close: async () => {},
 });
+
+/** The options of all agents of a server. */
+interface ServedRun extends Omit<RunOptions, "directory"> {
+  /** Whether their heartbeats run in this process. Default: true. */
+  readonly wakes?: boolean;
+}
+
+/** The name of a directory's agent in addresses. */
+export const agentName = (directory: string, { currentDirectory }: Pick<CommandContext, "currentDirectory">): string =>
+  folderName(resolve(currentDirectory, directory));
 
 /** A name for addresses: letters, digits, `.`, `_` and `-`. */
 function folderName(path: string): string {
@@ -71,7 +83,7 @@ function freeName(name: string, taken: readonly string[]): string {
 
 async function openFor(
   user: string | undefined,
-  run: RunOptions,
+  { wakes, ...run }: RunOptions & Required<Pick<ServedRun, "wakes">>,
   context: CommandContext,
   { signal, onReloaded }: Omit<SourceOptions, "open">,
 ): Promise<OpenDirectory> {
@@ -89,7 +101,7 @@ async function openFor(
     frontEnd,
     signal,
     askTrust,
-    wakes: user === undefined,
+    wakes: wakes && user === undefined,
     onReload: unattendedReload({ ...run, say, ...defined({ onReloaded }) }),
   });
   askByDefault(open, run);

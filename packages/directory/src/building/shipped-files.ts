@@ -23,27 +23,39 @@ const SECRET = /^\.(?:env|npmrc|netrc)(?:\.|$)/;
  * a folder, and beyond a gigabyte.
  */
 export function shippedFiles(directory: string, without: readonly string[] = []): ShippedFiles {
-  const leftOut: string[] = [];
+  const found = entriesBelow(directory, "").filter(({ path }) => !without.includes(join(directory, path)));
+  const [secrets, own] = [found.filter(({ isSecret }) => isSecret), found.filter(({ isSecret }) => !isSecret)];
   let size = 0;
-  const below = (folder: string, shown: string): readonly ArchivedFile[] => {
-    const isInAgent = isFile(join(folder, "agent.mdx"));
-    return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-      const { name } = entry;
-      const path = `${shown}${name}`;
-      if (without.includes(join(folder, name))) return [];
-      if (name !== "node_modules" && isLeftOut(name, isInAgent)) {
-        if (SECRET.test(name)) leftOut.push(path);
-        return [];
-      }
-      if (entry.isDirectory()) return below(join(folder, name), `${path}/`);
-      const file = shippedFile(directory, path, entry);
-      size += "link" in file ? 0 : file.content.length;
-      if (size > MAX_SIZE) throw new DirectoryError("invalid", `${directory} is larger than ${MAX_SIZE} bytes`);
-      return [file];
-    });
+  const files = own.map(({ path, entry }) => {
+    const file = shippedFile(directory, path, entry);
+    size += "link" in file ? 0 : file.content.length;
+    if (size > MAX_SIZE) throw new DirectoryError("invalid", `${directory} is larger than ${MAX_SIZE} bytes`);
+    return file;
+  });
+  return {
+    files: files.toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    leftOut: secrets.map(({ path }) => path).toSorted(),
   };
-  const files = below(directory, "").toSorted((one, other) => (one.path < other.path ? -1 : 1));
-  return { files, leftOut: leftOut.toSorted() };
+}
+
+interface FoundEntry {
+  /** Relative to the directory. */
+  readonly path: string;
+  readonly entry: Dirent;
+  readonly isSecret: boolean;
+}
+
+/** What is not a folder below one of the directory, which is named by its path in it: "" or with "/" at its end. */
+function entriesBelow(directory: string, shown: string): readonly FoundEntry[] {
+  const folder = join(directory, shown);
+  const isInAgent = isFile(join(folder, "agent.mdx"));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry): readonly FoundEntry[] => {
+    const { name } = entry;
+    const path = `${shown}${name}`;
+    const isOut = name !== "node_modules" && isLeftOut(name, isInAgent);
+    if (isOut) return SECRET.test(name) ? [{ path, entry, isSecret: true }] : [];
+    return entry.isDirectory() ? entriesBelow(directory, `${path}/`) : [{ path, entry, isSecret: false }];
+  });
 }
 
 const MAX_SIZE = 2 ** 30;

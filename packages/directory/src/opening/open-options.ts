@@ -1,5 +1,6 @@
 import type { LanguageModel } from "@mdx-ai/models";
 import type { Agent, AgentOptions, CloseOptions, ParentAgent } from "@mdx-ai/runtime";
+import type { SaidMessage } from "@mdx-ai/sessions";
 import type { FrontEnd } from "../front-end.ts";
 import type { HookSource } from "../hooks/run-hooks.ts";
 import type { RunModels } from "../models/open-models.ts";
@@ -51,6 +52,22 @@ export interface OpenOptions extends RunCallbacks {
   readonly onReload?: ReloadListener;
 }
 
+/**
+ * Sessions that many processes share: an engine keeps them, and `dataDirectory` has a copy of those that were refreshed. Methods reject
+ * with `JournalError`.
+ */
+export interface SharedSessions {
+  /** Brings the copy of a session up to date. Rejects with `UnknownSessionError`, too. */
+  refresh(id: string): Promise<void>;
+  /** The same for all sessions. */
+  refreshAll(): Promise<void>;
+  /** Creates a session; without an id, with a new one. Resolves to its id. Rejects with `SessionExistsError`, too. */
+  create(id: string | undefined, title: string | undefined): Promise<string>;
+  /** Creates a session that begins with messages of another program. Resolves to its id. */
+  createAfter(said: readonly SaidMessage[]): Promise<string>;
+  retitle(id: string, title: string): Promise<void>;
+}
+
 /** An open agent and the handles that a front end needs. */
 export interface OpenDirectory {
   readonly agent: Agent;
@@ -63,6 +80,8 @@ export interface OpenDirectory {
   readonly folder: string;
   /** The session of prompts that name no other. */
   readonly session: string;
+  /** Absent if only this machine has the sessions. */
+  readonly shared?: SharedSessions;
   /** Closes the agent. Removes a session that was created for the run and has no prompt. */
   close(options?: CloseOptions): Promise<void>;
 }

@@ -7,6 +7,7 @@ import {
   checkSessionId,
   type FindQuestions,
   fileStore,
+  type JournalLine,
   memoryStore,
   ownerMark,
   type SessionQuestions,
@@ -14,6 +15,7 @@ import {
   StepGate,
 } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
+import type { HostedHeartbeat } from "../heartbeat/hosted-heartbeat.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { MemoryChanges } from "../memory/memory-changes.ts";
@@ -25,6 +27,7 @@ import type { Session } from "../types/session.ts";
 import { Accounting } from "./accounting.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
+import { HostedSession } from "./hosted-session.ts";
 import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
@@ -62,6 +65,7 @@ export class LocalAgent implements Agent {
   readonly #logs: AgentLogs;
   readonly #accounting: Accounting;
   readonly #sessions: SessionTable;
+  readonly #services: SessionServices;
   readonly #closing = new AbortController();
   readonly #gate = new StepGate();
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
@@ -81,8 +85,8 @@ export class LocalAgent implements Agent {
     });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
-    this.#sessions = new SessionTable((id) => new LocalSession(id, services));
-    const services = this.#services(this.#sessions);
+    this.#sessions = new SessionTable((id) => new LocalSession(id, this.#services));
+    this.#services = this.#makeServices(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
   }
 
@@ -134,6 +138,22 @@ export class LocalAgent implements Agent {
     return this.#sessions.get(id);
   }
 
+  /** A session that the caller opens and runs. */
+  hosted(id: string, lines: () => Promise<readonly JournalLine[]>): HostedSession {
+    return new HostedSession(id, lines, this.#services);
+  }
+
+  /** Its heartbeat for a program that keeps the record, and the sessions of `agent`. */
+  async heartbeatOf(agent: Agent): Promise<HostedHeartbeat> {
+    const { openHeartbeat, openSchedule } = await import("./open-heartbeat.ts");
+    const runCode = (tool: ToolDefinition, args: JsonObject): Promise<ToolResult> => this.#runCode(tool, args);
+    const isClosing = (): boolean => this.#closing.signal.aborted;
+    const host = { agent, log: this.#parts.log, runCode, isClosing };
+    const schedule = openSchedule(this.#options, host);
+    openHeartbeat(this.#options, host, schedule).schedule();
+    return schedule.hosted;
+  }
+
   /** The questions of a session, the default one if absent. */
   questionsOf(id: string = this.#defaultSession): SessionQuestions {
     return this.#sessions.get(id).questions;
@@ -183,7 +203,7 @@ export class LocalAgent implements Agent {
     await this.#parts.telemetry?.settled();
   }
 
-  #services(sessions: SessionTable): SessionServices {
+  #makeServices(sessions: SessionTable): SessionServices {
     const { memory, log } = this.#parts;
     const closing = this.#closing.signal;
     const accounting = this.#accounting;

@@ -1,7 +1,8 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
 import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type ReadAgent } from "./load-agent.ts";
-import { type ModuleHost, NO_MODULES, openModules, withModules } from "./open-modules.ts";
+import type { ModuleHost } from "./module-services.ts";
+import { NO_MODULES, openModules, withModules } from "./open-modules.ts";
 
 /** Returns the current options of an agent, which may change while it is open. */
 export interface CurrentOptions {

@@ -3,6 +3,7 @@ import {
   type Cost,
   eventId,
   type FileKeeper,
+  type Host,
   type PendingPrompt,
   type PromptObserver,
   type Raised,
@@ -16,6 +17,7 @@ import {
   type InterruptedPrompt,
   type Journal,
   LocalHost,
+  type LocalHostOptions,
   type OpenedSession,
   type PromptJournal,
   readPrompt,
@@ -56,6 +58,17 @@ export interface Prompt extends PromptInput {
   readonly kept?: PromiseWithResolvers<void>;
   /** Called when the prompt can receive further input. */
   onInbox?(inbox: Inbox): void;
+  /** Makes the host that runs its steps. Default: the local host. */
+  readonly hostOf?: ((options: LocalHostOptions) => Host & Disposable) | undefined;
+  /** As in `PromptRunnerParts`, for this prompt. */
+  readonly deliver?: ((text: string) => Promise<void>) | undefined;
+  /** Whether this process has run its beginning before. Default: if its session says that it was interrupted. */
+  readonly isRepeated?: boolean | undefined;
+}
+
+/** The host of a prompt has ended before the prompt, which continues elsewhere. */
+export class HostEndedError extends Error {
+  override readonly name = "HostEndedError";
 }
 
 /** How many processes may resume a prompt without reaching its next step, so that a step that crashes each of them ends. */
@@ -74,7 +87,7 @@ export class PromptRunner {
     const { id, interrupted, lastPrompt } = session;
     const { model, onWarning } = loaded.options;
     const number = interrupted?.prompt ?? lastPrompt + 1;
-    const begun = { session: id, prompt: number, isResumed: interrupted !== undefined };
+    const begun = { session: id, prompt: number, isResumed: interrupted !== undefined || prompt.isRepeated === true };
     const observers = this.#parts.observe(begun, prompt.model ?? model);
     const isGivenUp = interrupted !== undefined && interrupted.failedResumes >= MAX_FAILED_RESUMES;
     if (isGivenUp) onWarning(givenUp(id, number));
@@ -85,7 +98,7 @@ export class PromptRunner {
     try {
       await prompt.events.readBy([run, ...observers], () => run.run());
     } catch (error) {
-      for (const observer of observers) observer.fail(error);
+      if (!(error instanceof HostEndedError)) for (const observer of observers) observer.fail(error);
       throw error;
     }
   }
@@ -180,7 +193,7 @@ class PromptRun implements EventReader {
       loaded.agents?.begin({
         ...{ session, prompt: journal.prompt, budget, questions, emit: events.send },
         record: (line) => accounting.record(line),
-        deliver: (text, cost) => deliver(session.id, text, cost),
+        deliver: prompt.deliver ?? ((text, cost) => deliver(session.id, text, cost)),
       });
     calling?.resume(session.messages, journal.journaled);
     const effects = agentEffects({
@@ -189,7 +202,8 @@ class PromptRun implements EventReader {
         for (const observer of observers) observer.summarize?.(answer);
       },
     });
-    using host = new LocalHost({
+    const hostOf = prompt.hostOf ?? ((options: LocalHostOptions) => new LocalHost(options));
+    using host = hostOf({
       ...{ ...journal, clock, signal, closing, gate, inbox, emit: events.send },
       ask: (question, stop) => questions().ask(question, stop),
       ...(calling && waitsForAgents && { expected: () => calling.settled() }),

@@ -4,6 +4,7 @@ import type { TimedTask } from "./decide.ts";
 import { DueTimes, ScheduleError } from "./due-times.ts";
 import { type HeartbeatNews, HeartbeatScheduler, type LineStore, type WakeLease } from "./heartbeat-scheduler.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
+import { HostedHeartbeat } from "./hosted-heartbeat.ts";
 import { freeLease, LineFileStore, memoryStore, takeLease } from "./line-file-store.ts";
 import type { RunEnd, Wake } from "./wake.ts";
 
@@ -77,6 +78,20 @@ export class AgentSchedule {
     if (runs !== undefined) await within(runs, MAX_SETTLING);
   }
 
+  /** The same tasks for a program that keeps their record and calls them. */
+  get hosted(): HostedHeartbeat {
+    const { notify, report } = this.#options;
+    return new HostedHeartbeat({
+      ...{ notify, report, newSession },
+      tasks: () => this.#due,
+      run: (wake) => this.#run(wake),
+    });
+  }
+
+  async #run(wake: Wake): Promise<RunEnd | undefined> {
+    return this.#tasks.get(wake.due[0]?.task.name ?? "")?.run(wake);
+  }
+
   #look(): void {
     if (!this.#options.wakes || this.#due.length === 0) return;
     this.#scheduler ??= this.#newScheduler();
@@ -92,12 +107,11 @@ export class AgentSchedule {
     const { clock, dataDir, ephemeral = false, onlyTask, notify, report } = this.#options;
     const store: LineStore = ephemeral ? memoryStore() : new LineFileStore(dataDir);
     return new HeartbeatScheduler({
-      ...{ clock, store, notify, report },
+      ...{ clock, store, notify, report, newSession },
       tasks: () => this.#due,
       forgetsTasks: onlyTask === undefined,
       lease: () => (ephemeral ? freeLease() : this.#lease()),
-      run: async (wake) => this.#tasks.get(wake.due[0]?.task.name ?? "")?.run(wake),
-      newSession: (now) => `heartbeat-${timeName(now)}-${crypto.randomUUID().slice(0, 8)}`,
+      run: (wake) => this.#run(wake),
       newRun: () => crypto.randomUUID(),
     });
   }
@@ -113,6 +127,8 @@ export class AgentSchedule {
     }
   }
 }
+
+const newSession = (now: number): string => `heartbeat-${timeName(now)}-${crypto.randomUUID().slice(0, 8)}`;
 
 /** Such as "20261121-0900". */
 const timeName = (now: number): string =>

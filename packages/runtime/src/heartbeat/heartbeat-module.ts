@@ -48,6 +48,11 @@ export class HeartbeatModule implements AgentModule {
 
   async initialize(context: ModuleContext): Promise<void> {
     this.#context = context;
+    this.schedule();
+  }
+
+  /** Adds its tasks to the schedule. */
+  schedule(): void {
     for (const task of this.#tasks) this.#add(task);
   }
 

@@ -52,6 +52,8 @@ export interface SchedulerOptions {
   readonly newRun: () => string;
   /** The most milliseconds between two looks at the clock and at the lines of other processes. Default: 10,000. */
   readonly maxWait?: number;
+  /** Since when another process has looked at the clock in time, so that this is no start. */
+  readonly awake?: number | undefined;
 }
 
 const DAY = 86_400_000;
@@ -76,7 +78,7 @@ export class HeartbeatScheduler {
   readonly #seen = new Set<string>();
   #state: HeartbeatState = NO_STATE;
   #lease: WakeLease | undefined;
-  #isStart = true;
+  #isStart: boolean;
   #awake: number;
   /** When the clock should be looked at. */
   #expected: number;
@@ -86,8 +88,10 @@ export class HeartbeatScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    this.#awake = options.clock.now();
-    this.#expected = this.#awake;
+    const { clock, awake } = options;
+    this.#awake = awake ?? clock.now();
+    this.#isStart = awake === undefined;
+    this.#expected = clock.now();
   }
 
   get state(): HeartbeatState {
@@ -143,7 +147,7 @@ export class HeartbeatScheduler {
     }
     this.#lease = lease();
     if (this.#lease === undefined) return false;
-    this.#awake = now;
+    this.#awake = this.#options.awake ?? now;
     this.#seen.clear();
     // Another process may have had the lease meanwhile.
     this.#state = NO_STATE;

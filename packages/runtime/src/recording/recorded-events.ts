@@ -1,6 +1,13 @@
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { AgentDirectory } from "@mdx-ai/parser";
-import { conversationBefore, ReplayError, readRecording, readSource, replayPrompt } from "@mdx-ai/sessions";
+import {
+  conversationBefore,
+  type JournalLine,
+  ReplayError,
+  readRecording,
+  readSource,
+  replayPrompt,
+} from "@mdx-ai/sessions";
 import { definedTools, knownTools } from "./recorded-tools.ts";
 
 /** Replays the events of a session from its journal, starting with the prompt of an event id. */
@@ -9,8 +16,17 @@ export async function* recordedEvents(
   { session, dataDirectory }: { readonly session: string; readonly dataDirectory: string },
   after: string,
 ): AsyncGenerator<AgentEvent, void, undefined> {
+  yield* eventsOfLines(directory, readSource(dataDirectory, { session }), after);
+}
+
+/** The same for the lines of a session. */
+export async function* eventsOfLines(
+  directory: AgentDirectory,
+  lines: readonly JournalLine[],
+  after: string,
+): AsyncGenerator<AgentEvent, void, undefined> {
   const first = Number(after.split(".")[0]);
-  const recording = readRecording(readSource(dataDirectory, { session }));
+  const recording = readRecording(lines);
   const tools = knownTools(directory, definedTools(directory, true));
   for (const prompt of recording.prompts) {
     if (prompt.number < first) continue;

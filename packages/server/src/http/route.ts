@@ -110,6 +110,7 @@ export interface SessionCall {
 export async function sessionOf(call: Call): Promise<SessionCall> {
   const open = await agentOf(call);
   const id = call.parameters["session"] ?? "";
+  await open.shared?.refresh(id);
   if (id !== open.session) sessionFolder(open.dataDirectory, id);
   return { open, session: open.agent.session(id) };
 }

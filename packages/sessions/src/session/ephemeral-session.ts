@@ -1,21 +1,43 @@
-import { addCost, type Conversation, noCost } from "@mdx-ai/loop";
+import { addCost, type Cost, STEPS } from "@mdx-ai/loop";
 import { sessionStep } from "../hosts/local-host.ts";
-import { forgetfulJournal } from "../journal/journal.ts";
+import { forgetfulJournal, type Journal, type JournalLine, resultLine } from "../journal/journal.ts";
 import { hasModeNote, type OpenedSession } from "./session.ts";
 import { NO_CHOICES } from "./skill-choices.ts";
+import { newTranscript, readTranscript, type Transcript } from "./transcript.ts";
 
 /** A session that lives in memory and writes no file. */
-export function ephemeralSession(id: string): OpenedSession {
-  const conversation: Conversation = { first: 0, messages: [], compaction: undefined };
-  const promptIds = new Set<string>();
-  let lastPrompt = 0;
+export const ephemeralSession = (id: string): OpenedSession =>
+  sessionInMemory({ id, key: crypto.randomUUID(), journal: forgetfulJournal }, newTranscript());
+
+/** A session whose lines are kept elsewhere. */
+export interface LineSession {
+  readonly id: string;
+  /** Unique: an earlier or later session with the same id has another key. */
+  readonly key: string;
+  /** All lines so far. A prompt without an end is left out of the transcript, and not resumed. */
+  readonly lines: readonly JournalLine[];
+  /** Receives new lines. */
+  readonly journal: Journal;
+}
+
+/** Opens a session from its lines. Writes no file. */
+export function lineSession({ lines, ...session }: LineSession): OpenedSession {
+  const transcript = readTranscript(lines);
+  return sessionInMemory(session, transcript);
+}
+
+function sessionInMemory(
+  { id, key, journal }: Omit<LineSession, "lines">,
+  { conversation, promptIds, own, highest, ...before }: Transcript,
+): OpenedSession {
+  let { lastPrompt, cost, modeNote }: { lastPrompt: number; cost: Cost; modeNote: string | undefined } = before;
+  let { agentParts } = before;
+  let { agent: agents } = highest;
   let skills = NO_CHOICES;
-  let cost = noCost;
-  let modeNote: string | undefined;
-  let ownStep = sessionStep(forgetfulJournal, []);
+  let ownStep = sessionStep(journal, own);
   return {
     id,
-    key: crypto.randomUUID(),
+    key,
     messages: conversation.messages,
     conversation,
     interrupted: undefined,
@@ -23,7 +45,7 @@ export function ephemeralSession(id: string): OpenedSession {
     pending: [],
     isUntrusted: false,
     promptIds,
-    rewinds: 0,
+    rewinds: highest.head,
     get ownStep() {
       return ownStep;
     },
@@ -46,10 +68,14 @@ export function ephemeralSession(id: string): OpenedSession {
       cost = addCost(cost, more);
     },
     usePolicy: async () => {},
-    async runPrompt(work, { id, modeNote: note } = {}) {
+    async runPrompt(work, { id, modeNote: note, agentParts: parts } = {}) {
       if (id !== undefined) promptIds.add(id);
+      if (parts !== undefined && !Bun.deepEquals(parts, agentParts)) {
+        agentParts = parts;
+        journal.append(resultLine(0, STEPS.agent.name(++agents), parts));
+      }
       const before = conversation.messages.length;
-      const result = await work({ journal: forgetfulJournal, prompt: ++lastPrompt, journaled: [], conversation });
+      const result = await work({ journal, prompt: ++lastPrompt, journaled: [], conversation });
       if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) modeNote = note;
       return result;
     },
@@ -59,9 +85,9 @@ export function ephemeralSession(id: string): OpenedSession {
     clear() {
       conversation.messages.length = 0;
       conversation.compaction = undefined;
-      cost = noCost;
+      cost = before.cost;
       modeNote = undefined;
-      ownStep = sessionStep(forgetfulJournal, []);
+      ownStep = sessionStep(journal, []);
     },
     close() {},
   };

@@ -10,6 +10,7 @@ import {
   isCompaction,
   noCost,
   resultMessage,
+  STEPS,
   userMessage,
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
@@ -17,7 +18,7 @@ import { type CallHistory, lacksResult, type PromptHistory } from "../history/pr
 import { readHistory } from "../history/read-history.ts";
 import { NOTHING_BEFORE, type SegmentHead } from "../history/segment-head.ts";
 import type { OwnHistory, QueuedInput, SessionHistory, SessionPrompt } from "../history/session-history.ts";
-import type { JournalLine } from "../journal/journal.ts";
+import { type JournalLine, resultLine } from "../journal/journal.ts";
 import { hasModeNote } from "./session.ts";
 
 /** The state of a session before its next prompt. */
@@ -174,4 +175,13 @@ export class UnknownPromptError extends Error {
 export function requirePrompt(id: string, prompt: number, lines: readonly JournalLine[]): void {
   const ended = readHistory(lines).prompts.flatMap(({ number, hasEnded }) => (hasEnded ? [number] : []));
   if (prompt !== 0 && !ended.includes(prompt)) throw new UnknownPromptError(id, prompt, ended);
+}
+
+/**
+ * The line that ends the transcript of these lines with a prompt; 0: with none. Throws `UnknownPromptError`.
+ */
+export function rewindLine(id: string, lines: readonly JournalLine[], prompt: number, now: number): JournalLine {
+  requirePrompt(id, prompt, lines);
+  const number = readHistory(lines).own.highest.head + 1;
+  return resultLine(0, STEPS.head.name(number), { prompt, at: now });
 }

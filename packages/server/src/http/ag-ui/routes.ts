@@ -4,7 +4,7 @@ import type { OpenDirectory } from "@mdx-ai/directory";
 import type { AnswerWords } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
-import { fileStore, idRefusal, leavable, makeSession } from "@mdx-ai/sessions";
+import { fileStore, idRefusal, leavable, makeSession, SessionExistsError } from "@mdx-ai/sessions";
 import { textStream } from "../event-stream.ts";
 import { ProblemError } from "../problem.ts";
 import { promptEvents } from "../prompt-events.ts";
@@ -44,7 +44,7 @@ export const AG_UI_ROUTES: readonly Route[] = [
 
 async function run(call: Call, { threadId, runId, messages, resume }: RunInput): Promise<Response> {
   const open = await agentOf(call);
-  const session = threadOf(open, threadId);
+  const session = await threadOf(open, threadId);
   const answers = (resume ?? []).flatMap((entry) => (isRecord(entry) ? [answerOf(entry)] : []));
   const asked = answers.length > 0 ? undefined : promptOf(messages);
   const { events, stop } = promptEvents(session, async () => {
@@ -60,10 +60,16 @@ async function run(call: Call, { threadId, runId, messages, resume }: RunInput):
 }
 
 /** The session of a thread, made when it is first used. */
-function threadOf(open: OpenDirectory, thread: string): Session {
+async function threadOf(open: OpenDirectory, thread: string): Promise<Session> {
   const id = idRefusal(thread) === undefined ? thread : `thread-${sha256(thread).slice(0, 16)}`;
-  if (id !== open.session && !fileStore(open).has(id)) makeSession(open.dataDirectory, id);
+  if (id === open.session) return open.agent.session(id);
+  if (open.shared) await open.shared.create(id, undefined).catch(ifThere);
+  else if (!fileStore(open).has(id)) makeSession(open.dataDirectory, id);
   return open.agent.session(id);
+}
+
+function ifThere(error: unknown): void {
+  if (!(error instanceof SessionExistsError)) throw error;
 }
 
 /** The answer in an entry of `resume`: a cancelled one is a no. */

@@ -48,7 +48,7 @@ async function complete(call: Call, body: ChatBody): Promise<Response> {
   const open = await askedAgent(call, body);
   const asked = askedOf(body.messages);
   const { conversations, heartbeat, redactor } = call.services;
-  const session = conversations.session(open, asked.earlier);
+  const session = await conversations.session(open, asked.earlier);
   const answering = ask(call, open, session, asked);
   const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model: body.model };
   const keep = (answer: string): void =>

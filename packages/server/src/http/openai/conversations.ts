@@ -16,13 +16,14 @@ export class Conversations {
   readonly #known = new Map<string, string>();
 
   /** The session of a conversation, whose earlier messages these are. */
-  session(open: OpenDirectory, earlier: readonly SaidMessage[]): Session {
+  async session(open: OpenDirectory, earlier: readonly SaidMessage[]): Promise<Session> {
     const key = keyOf(open, earlier);
     const id = this.#known.get(key);
     // Another answer to the same conversation is another branch.
     this.#known.delete(key);
-    const isThere = id !== undefined && fileStore(open).has(id);
-    return open.agent.session(isThere ? id : sessionAfter(open.dataDirectory, earlier, Date.now()));
+    if (id !== undefined && fileStore(open).has(id)) return open.agent.session(id);
+    const made = await (open.shared?.createAfter(earlier) ?? sessionAfter(open.dataDirectory, earlier, Date.now()));
+    return open.agent.session(made);
   }
 
   /** Remembers what was said in a session. */

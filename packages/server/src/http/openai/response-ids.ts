@@ -65,6 +65,7 @@ export async function continued(open: OpenDirectory, id: string, ids: ResponseId
   const found = ids.find(id);
   if (found === undefined) throw unknownResponse(id);
   const { session: name, prompt } = found;
+  await open.shared?.refresh(name);
   sessionFolder(open.dataDirectory, name);
   const session = open.agent.session(name);
   const last = await promptCount(session);

@@ -28,6 +28,7 @@ export const AGENT_ROUTES: readonly Route[] = [
 function agentView(name: string, { agent, directory, session }: OpenDirectory): object {
   const { description } = directory.definition.settings;
   return {
+    id: name,
     name,
     title: agent.name,
     ...(description !== undefined && { description }),

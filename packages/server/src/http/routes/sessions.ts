@@ -1,5 +1,7 @@
+import type { OpenDirectory } from "@mdx-ai/directory";
 import { htmlExport, markdownExport } from "@mdx-ai/directory/views/session-export";
 import {
+  checkSessionId,
   fileStore,
   makeSession,
   newSession,
@@ -31,6 +33,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     answers: { 200: { description: "the sessions", type: "application/json" } },
     async answer(call) {
       const open = await agentOf(call);
+      await open.shared?.refreshAll();
       const { sessions, skipped } = fileStore({ dataDirectory: open.dataDirectory }).list();
       return jsonResponse(call, { sessions: sessionViews(open, sessions), skipped });
     },
@@ -126,15 +129,24 @@ export const SESSION_ROUTES: readonly Route[] = [
 
 async function create(call: Call, { id, title }: NewSessionBody): Promise<Response> {
   const open = await agentOf(call);
-  const made = named(id, (name) => {
-    if (name === undefined) return newSession(open.dataDirectory, Date.now());
-    if (name === open.session) throw new SessionExistsError(name);
-    makeSession(open.dataDirectory, name);
-    return name;
-  });
-  if (title !== undefined) titleSession(open.dataDirectory, made, title);
+  const made = await namedLater(id, (name) => makeNamed(open, name, title));
   const address = `${new URL(call.request.url).pathname}/${encodeURIComponent(made)}`;
   return jsonResponse(call, sessionView(open, made), 201, { location: address });
+}
+
+async function makeNamed(open: OpenDirectory, id: string | undefined, title: string | undefined): Promise<string> {
+  if (id !== undefined) checkSessionId(id);
+  if (id === open.session) throw new SessionExistsError(id);
+  if (open.shared) return open.shared.create(id, title);
+  const made = id ?? newSession(open.dataDirectory, Date.now());
+  if (id !== undefined) makeSession(open.dataDirectory, id);
+  if (title !== undefined) titleSession(open.dataDirectory, made, title);
+  return made;
+}
+
+async function retitle({ shared, dataDirectory }: OpenDirectory, id: string, title: string): Promise<void> {
+  if (shared) await shared.retitle(id, title);
+  else titleSession(dataDirectory, id, title);
 }
 
 async function change(call: Call, { id, title }: NewSessionBody): Promise<Response> {
@@ -142,7 +154,7 @@ async function change(call: Call, { id, title }: NewSessionBody): Promise<Respon
   const { open } = found;
   if (id !== undefined && id !== found.session.id) await namedLater(id, (name) => found.session.rename(name));
   const current = id ?? found.session.id;
-  if (title !== undefined) titleSession(open.dataDirectory, current, title);
+  if (title !== undefined) await retitle(open, current, title);
   return jsonResponse(call, sessionView(open, current));
 }
 
@@ -150,6 +162,7 @@ async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   const { open, session: from } = await idle(call);
   const to = id ?? freeName(open.dataDirectory, from.id);
   await namedLater(to, (name) => from.fork(name, prompt));
+  await open.shared?.refresh(to);
   const address = new URL(call.request.url).pathname.replace(/[^/]+\/fork$/, encodeURIComponent(to));
   return jsonResponse(call, sessionView(open, to), 201, { location: address });
 }
@@ -214,13 +227,5 @@ function asMistake(error: unknown): never {
   throw new ProblemError({ status: 422, code: "wrong_body", detail: error.message });
 }
 
-function named<Name, Result>(name: Name, work: (name: Name) => Result): Result {
-  try {
-    return work(name);
-  } catch (error) {
-    return asMistake(error);
-  }
-}
-
-const namedLater = <Result>(name: string, work: (name: string) => Promise<Result>): Promise<Result> =>
+const namedLater = <Name, Result>(name: Name, work: (name: Name) => Promise<Result>): Promise<Result> =>
   work(name).catch(asMistake);

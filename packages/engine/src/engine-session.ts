@@ -1,0 +1,314 @@
+import { type AgentEvent, type AnswerWords, type PendingPrompt, type Question, userMessage } from "@mdx-ai/loop";
+import type { ImageContent, Message } from "@mdx-ai/models";
+import {
+  type ActivePrompt,
+  type EventsOptions,
+  type HostedSession,
+  PromptKeyError,
+  type PromptOptions,
+  type Session,
+  type SubmitOptions,
+} from "@mdx-ai/runtime";
+import {
+  AnswerError,
+  AnsweredQuestionError,
+  type Answering,
+  type Checkpoint,
+  commandsOf,
+  JournalError,
+  leavable,
+  readRecording,
+  rewindLine,
+  UnknownQuestionError,
+} from "@mdx-ai/sessions";
+import { type GivenAnswer, isAnswerOutcome, type RunningPrompt, type Submission } from "./protocol.ts";
+import type { EngineSessions } from "./shared-sessions.ts";
+
+/** Milliseconds between looks at a session that another worker may run: while it changes, and at most. */
+const LOOK = 100;
+const MAX_LOOK = 1_000;
+
+/**
+ * A session of the engine. What is read without waiting (`activePrompts`, `openQuestions`) is as of the last refresh. Files that tools
+ * changed stay on the worker that ran them, so they are not restored.
+ */
+export class EngineSession implements Session {
+  readonly id: string;
+  readonly #sessions: EngineSessions;
+  readonly #local: Session;
+
+  /** `local` is the session of the same id on this machine, which is never opened. */
+  constructor(id: string, sessions: EngineSessions, local: Session) {
+    this.id = id;
+    this.#sessions = sessions;
+    this.#local = local;
+  }
+
+  get #hosted(): HostedSession {
+    return this.#sessions.hosted(this.id);
+  }
+
+  get mode(): Session["mode"] {
+    return this.#local.mode;
+  }
+
+  get backgroundCommands(): Session["backgroundCommands"] {
+    return this.#local.backgroundCommands;
+  }
+
+  get agents(): Session["agents"] {
+    return this.#local.agents;
+  }
+
+  toolOrigins(): ReturnType<Session["toolOrigins"]> {
+    return this.#local.toolOrigins();
+  }
+
+  async submit(text: string, { key = crypto.randomUUID(), ...options }: SubmitOptions = {}): Promise<string> {
+    if (key === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
+    await this.#submit({ id: key, text, ...submitted(options) });
+    return key;
+  }
+
+  /** Whether the prompt is new. */
+  async #submit(input: Submission): Promise<boolean> {
+    const outcome = await this.#call("submit", input);
+    if (outcome === "other") throw new PromptKeyError(input.id);
+    return outcome !== "known";
+  }
+
+  prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
+    const leaving = new AbortController();
+    return leavable(this.#prompt(text, options, leaving.signal), () => leaving.abort());
+  }
+
+  async *#prompt(
+    text: string,
+    { signal, key: id = crypto.randomUUID(), ...options }: PromptOptions,
+    left: AbortSignal,
+  ): AsyncGenerator<AgentEvent, void, undefined> {
+    await this.#submit({ id, text, ...submitted(options) });
+    const cancel = (): void => void this.cancel(id);
+    signal?.addEventListener("abort", cancel, { once: true });
+    if (signal?.aborted) cancel();
+    let hasBegun = false;
+    try {
+      // Its first events may have come already.
+      for await (const event of this.events({ after: "0.0", signal: left })) {
+        hasBegun ||= event.type === "agent_start" && event.promptId === id;
+        if (!hasBegun) continue;
+        yield event;
+        if (event.type === "agent_end") return;
+      }
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
+  }
+
+  events(options: EventsOptions = {}): AsyncIterable<AgentEvent> {
+    const leaving = new AbortController();
+    const { signal = leaving.signal } = options;
+    const left = AbortSignal.any([leaving.signal, signal]);
+    const events = this.#hosted.events({ ...options, signal: left })[Symbol.asyncIterator]();
+    if (options.isFollowing !== false) void this.#look(options.after, left);
+    const leave = (): void => {
+      leaving.abort();
+      this.#sessions.leave(this.id);
+    };
+    return leavable(readAll(events), leave);
+  }
+
+  /** Passes on events of prompts that run elsewhere, until the reader leaves. */
+  async #look(after: string | undefined, left: AbortSignal): Promise<void> {
+    let wait = LOOK;
+    let known = (await this.#lines()).length;
+    let prompt = after?.split(".")[0];
+    while (!left.aborted) {
+      await new Promise((resolve) => setTimeout(resolve, wait));
+      if (left.aborted || this.#hosted.isRunning) continue;
+      const lines = await this.#lines();
+      wait = lines.length === known ? Math.min(MAX_LOOK, wait * 1.5) : LOOK;
+      if (lines.length === known) continue;
+      prompt ??= String(lines[known]?.prompt ?? 1);
+      known = lines.length;
+      await this.#hosted.pass(`${prompt}.0`);
+      prompt = String(Math.max(...lines.map((line) => line.prompt)));
+    }
+  }
+
+  #lines(): ReturnType<EngineSessions["lines"]> {
+    return this.#sessions.lines(this.id).catch(() => []);
+  }
+
+  async hasEvent(id: string): Promise<boolean> {
+    return this.#hosted.hasEvent(id);
+  }
+
+  get #running(): RunningPrompt | undefined {
+    return this.#sessions.stateOf(this.id).state.running;
+  }
+
+  get activePrompts(): readonly ActivePrompt[] {
+    const { queue } = this.#sessions.stateOf(this.id).state;
+    const running = this.#running;
+    return [...(running ? [active(running, "running")] : []), ...queue.map((input) => active(input, "queued"))];
+  }
+
+  async cancel(prompt: string): Promise<boolean> {
+    return (await this.#call("cancel", prompt)) === true;
+  }
+
+  get openQuestions(): readonly Question[] {
+    const waiting = Object.values(this.#sessions.stateOf(this.id).state.questions);
+    const here = this.#hosted.questions.open.filter(({ id }) => waiting.every((question) => question.id !== id));
+    return [...waiting, ...here];
+  }
+
+  async answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): Promise<void> {
+    const { by, user, reason } = answering;
+    const given: GivenAnswer = {
+      ...{ id, words, by },
+      ...(user !== undefined && { user }),
+      ...(reason !== undefined && { reason }),
+    };
+    const answer = await this.#call("answer", given);
+    if (!isAnswerOutcome(answer)) throw new JournalError(`the engine does not say what became of the answer to ${id}`);
+    switch (answer.outcome) {
+      case "answered":
+        return;
+      case "late":
+        throw new AnsweredQuestionError(id);
+      case "refused":
+        throw new AnswerError(answer.message);
+      case "unknown":
+        if (!this.#hosted.questions.open.some((question) => question.id === id))
+          throw new UnknownQuestionError(id, this.id, answer.open);
+        this.#hosted.questions.answer(id, words, answering);
+    }
+  }
+
+  async *resume(): AsyncGenerator<AgentEvent, void, undefined> {
+    // The engine resumes prompts itself.
+  }
+
+  async hasPrompt(id: string): Promise<boolean> {
+    return (await this.#call("knows", id)) === true;
+  }
+
+  async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {
+    return [];
+  }
+
+  async steer(text: string, images?: readonly ImageContent[]): Promise<boolean> {
+    return (await this.#call("steer", [userMessage({ text, images }, Date.now())])) === true;
+  }
+
+  /** Gives the model the result of an agent: within the running prompt, else as a prompt of its own. */
+  async deliver(text: string): Promise<void> {
+    const message = { ...userMessage({ text }, Date.now()), origin: "agent" };
+    if ((await this.#call("steer", [message])) !== true) await this.submit(text);
+  }
+
+  note(): void {}
+
+  async release(): Promise<void> {}
+
+  async delete(): Promise<void> {
+    if ((await this.#call("remove")) !== true)
+      throw new JournalError(`prompts of session ${this.id} run or wait; cancel them first`);
+    this.#hosted.close();
+    this.#sessions.leave(this.id);
+  }
+
+  rename(): Promise<void> {
+    return unsupported("a session of an engine keeps its id; give it a title");
+  }
+
+  async fork(id: string, at?: number): Promise<number> {
+    const lines = await this.#sessions.lines(this.id);
+    const { prompts } = readRecording(lines);
+    const last = at ?? prompts.findLast(({ isWhole }) => isWhole)?.number ?? 0;
+    const head = rewindLine(this.id, lines, last, Date.now());
+    await this.#sessions.create(id, undefined);
+    await this.#sessions.call("session", id, "append", [...lines, head]);
+    return last;
+  }
+
+  async messages(): Promise<readonly Message[]> {
+    return readRecording(await this.#sessions.lines(this.id)).messages;
+  }
+
+  clear(): Promise<void> {
+    return unsupported("a session of an engine cannot be cleared; begin a new one");
+  }
+
+  skills(): ReturnType<Session["skills"]> {
+    return this.#local.skills();
+  }
+
+  enableSkill(): Promise<void> {
+    return unsupported("skills of a session of an engine are those of its agent");
+  }
+
+  disableSkill(): Promise<void> {
+    return unsupported("skills of a session of an engine are those of its agent");
+  }
+
+  async checkpoints(): Promise<readonly Checkpoint[]> {
+    const { prompts } = readRecording(await this.#sessions.lines(this.id));
+    return prompts.map(({ number: prompt, input, history }) => ({
+      ...{ prompt, input, files: [], commands: commandsOf(history) },
+    }));
+  }
+
+  async undo(): Promise<undefined> {
+    const { prompts } = readRecording(await this.#sessions.lines(this.id));
+    const last = prompts.at(-1);
+    if (last) await this.rewind(last.number);
+  }
+
+  async rewind(prompt: number): Promise<undefined> {
+    const lines = await this.#sessions.lines(this.id);
+    const { prompts } = readRecording(lines);
+    const before = prompts.findLast(({ number }) => number < prompt)?.number ?? 0;
+    await this.#sessions.call("session", this.id, "append", [rewindLine(this.id, lines, before, Date.now())]);
+  }
+
+  compact(): Promise<undefined> {
+    return unsupported("a session of an engine is compacted when it nears the model's window");
+  }
+
+  info(options?: Parameters<Session["info"]>[0]): ReturnType<Session["info"]> {
+    return this.#local.info(options);
+  }
+
+  readAttachment(...given: Parameters<Session["readAttachment"]>): ReturnType<Session["readAttachment"]> {
+    return this.#local.readAttachment(...given);
+  }
+
+  #call(handler: string, parameter?: unknown): Promise<unknown> {
+    return this.#sessions.call("controller", this.id, handler, parameter);
+  }
+}
+
+const submitted = ({ images, model, limits }: PromptOptions): Partial<Submission> => ({
+  ...(images && images.length > 0 && { images }),
+  ...(model && { model: `${model.provider}/${model.name}` }),
+  ...(limits && { limits }),
+});
+
+const active = ({ id, text, typed }: Submission, state: ActivePrompt["state"]): ActivePrompt => ({
+  ...{ id, text: typed ?? text, state },
+});
+
+async function* readAll(
+  events: AsyncIterator<AgentEvent, void, undefined>,
+): AsyncGenerator<AgentEvent, void, undefined> {
+  for (let { done, value } = await events.next(); !done; { done, value } = await events.next()) {
+    if (value !== undefined) yield value;
+  }
+}
+
+async function unsupported(message: string): Promise<never> {
+  throw new JournalError(message);
+}

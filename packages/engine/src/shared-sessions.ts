@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isRecord, jsonValue } from "@mdx-ai/base";
+import type { SharedSessions } from "@mdx-ai/directory";
+import { type Agent, type HostedSession, hostedSession } from "@mdx-ai/runtime";
+import {
+  type JournalLine,
+  readJournalLines,
+  type SaidMessage,
+  SessionExistsError,
+  sessionAfter,
+  sessionFolder,
+  UnknownSessionError,
+} from "@mdx-ai/sessions";
+import {
+  IDLE,
+  isSessionInfo,
+  isSessionLines,
+  isSessionState,
+  keyParts,
+  objectKey,
+  type SessionInfo,
+  type SessionState,
+  serviceNames,
+} from "./protocol.ts";
+import type { RestateClient } from "./restate-client.ts";
+import { SessionFolders } from "./session-folders.ts";
+
+export interface SharedSessionsParts {
+  readonly client: RestateClient;
+  /** The name of the agent in the engine. */
+  readonly agent: string;
+  readonly user: string | undefined;
+  /** The agent as it is open in this process. */
+  readonly opened: Agent;
+}
+
+/** The sessions of an agent and a user in the engine, as this process knows them. */
+export class EngineSessions implements SharedSessions {
+  readonly #parts: SharedSessionsParts;
+  readonly #folders = new SessionFolders(mkdtempSync(join(tmpdir(), "mdx-ai-engine-")));
+  readonly #hosted = new Map<string, HostedSession>();
+  readonly #states = new Map<string, SessionState>();
+  readonly #refreshing = new Map<string, Promise<void>>();
+
+  constructor(parts: SharedSessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** With the sessions that were asked for, as folders. Absolute. */
+  get directory(): string {
+    return this.#folders.directory;
+  }
+
+  /** The session with its events in this process. */
+  hosted(id: string): HostedSession {
+    const known = this.#hosted.get(id);
+    if (known !== undefined) return known;
+    const made = hostedSession(this.#parts.opened, id, () => this.lines(id));
+    this.#hosted.set(id, made);
+    return made;
+  }
+
+  /** Forgets a session whose events nobody reads. */
+  leave(id: string): void {
+    const hosted = this.#hosted.get(id);
+    if (hosted?.hasReaders === false && !hosted.isRunning) this.#hosted.delete(id);
+  }
+
+  /** The state of a session when it was last refreshed. */
+  stateOf(id: string): SessionState {
+    return this.#states.get(id) ?? { state: IDLE };
+  }
+
+  /** All lines of a session so far. Rejects with `UnknownSessionError` or `JournalError`. */
+  async lines(id: string): Promise<readonly JournalLine[]> {
+    await this.refresh(id);
+    return readJournalLines(sessionFolder(this.directory, id));
+  }
+
+  async refresh(id: string): Promise<void> {
+    const before = this.#refreshing.get(id) ?? Promise.resolve();
+    const next = before.catch(() => {}).then(() => this.#refresh(id));
+    this.#refreshing.set(id, next);
+    try {
+      await next;
+    } finally {
+      if (this.#refreshing.get(id) === next) this.#refreshing.delete(id);
+    }
+  }
+
+  async #refresh(id: string): Promise<void> {
+    const state = await this.state(id);
+    this.#states.set(id, state);
+    const { info } = state;
+    if (info === undefined) {
+      this.#folders.remove(id);
+      throw new UnknownSessionError(id);
+    }
+    const found = await this.call("session", id, "lines", { after: this.#folders.nextOf(id, info) });
+    if (isSessionLines(found)) this.#folders.add(id, info, found);
+  }
+
+  async refreshAll(): Promise<void> {
+    const ids = await this.#ids();
+    for (const gone of this.#folders.ids.filter((id) => !ids.includes(id))) this.#folders.remove(gone);
+    await Promise.all(ids.map((id) => this.refresh(id).catch(ifUnknown)));
+  }
+
+  async create(id: string | undefined, title: string | undefined): Promise<string> {
+    for (;;) {
+      const name = id ?? newId();
+      const info: SessionInfo = {
+        key: crypto.randomUUID(),
+        created: Date.now(),
+        ...(title !== undefined && { title }),
+      };
+      if ((await this.call("controller", name, "create", info)) === true) {
+        await this.refresh(name);
+        return name;
+      }
+      if (id !== undefined) throw new SessionExistsError(id);
+    }
+  }
+
+  async createAfter(said: readonly SaidMessage[]): Promise<string> {
+    const id = await this.create(undefined, undefined);
+    if (said.length === 0) return id;
+    const imported = sessionAfter(join(this.directory, "imported"), said, Date.now());
+    await this.call(
+      "session",
+      id,
+      "append",
+      readJournalLines(sessionFolder(join(this.directory, "imported"), imported)),
+    );
+    return id;
+  }
+
+  async retitle(id: string, title: string): Promise<void> {
+    await this.call("controller", id, "retitle", title);
+    await this.refresh(id);
+  }
+
+  /** The controller's state. */
+  async state(id: string): Promise<SessionState> {
+    const found = await this.call("controller", id, "state");
+    return isSessionState(found) ? found : { state: IDLE };
+  }
+
+  /** Calls a handler of one of a session's objects. Rejects with `JournalError`. */
+  call(object: "controller" | "session", id: string, handler: string, parameter?: unknown): Promise<unknown> {
+    const { client, agent, user } = this.#parts;
+    return client.call(serviceNames(agent)[object], objectKey(user, id), handler, parameter);
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    const { client, agent, user } = this.#parts;
+    const { controller } = serviceNames(agent);
+    const rows = await client.query(
+      `SELECT service_key, value_utf8 FROM state WHERE service_name = '${controller}' AND key = 'info'`,
+    );
+    return rows.flatMap((row) => {
+      if (!isRecord(row) || typeof row["service_key"] !== "string") return [];
+      const parts = keyParts(row["service_key"]);
+      return parts.user === user && isSessionInfo(jsonValue(String(row["value_utf8"]))) ? [parts.session] : [];
+    });
+  }
+
+  /** Ends the streams of all readers, and removes the folders. */
+  close(): void {
+    for (const hosted of this.#hosted.values()) hosted.close();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** The day, and a part that no other worker makes. */
+const newId = (): string => `${new Date().toISOString().slice(0, 10)}_${crypto.randomUUID().slice(0, 8)}`;
+
+function ifUnknown(error: unknown): void {
+  if (!(error instanceof UnknownSessionError)) throw error;
+}

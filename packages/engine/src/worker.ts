@@ -1,0 +1,68 @@
+import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { errorMessage } from "@mdx-ai/base";
+import { createEndpointHandler, type ServiceDefinition, type VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import { EngineError } from "./engine-error.ts";
+
+/** What a worker runs for the engine. */
+export type EngineService = VirtualObjectDefinition<string, unknown> | ServiceDefinition<string, unknown>;
+
+export interface WorkerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly services: EngineService[];
+  readonly onWarning: (message: string) => void;
+}
+
+/** A worker that listens for the engine. */
+export interface Worker {
+  readonly port: number;
+  /** Cuts off all attempts, as when the network breaks: the engine tries again. */
+  disconnect(): void;
+  /** Stops listening and cuts off all attempts: the engine continues on another worker. */
+  stop(): Promise<void>;
+}
+
+/** What the SDK says of an attempt whose connection broke: the engine has begun another one. */
+const CUT_OFF =
+  /write after end|aborted|ECONNRESET|EPIPE|stream (was )?(closed|destroyed)|attempt has ended|worker stops/i;
+
+/** Listens for the engine's calls. Workers on one machine may share a port. Rejects with `EngineError`. */
+export async function startWorker({ host, port, services, onWarning }: WorkerOptions): Promise<Worker> {
+  const handler = createEndpointHandler({
+    services,
+    logger: (meta, message, ...more) => {
+      const [line = ""] = [message, ...more].map(String).join(" ").split("\n");
+      if (meta.level === "error" && !CUT_OFF.test(line)) onWarning(`engine: ${line}`);
+    },
+  });
+  const server = createServer(handler);
+  const connections = new Set<ServerHttp2Session>();
+  server.on("session", (connection) => {
+    connections.add(connection);
+    connection.on("close", () => connections.delete(connection));
+  });
+  const disconnect = (): void => {
+    for (const connection of connections) connection.destroy();
+  };
+  return {
+    port: await listen(server, host, port),
+    disconnect,
+    stop: async () => {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      disconnect();
+      await closed;
+    },
+  };
+}
+
+function listen(server: Http2Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (cause) =>
+      reject(new EngineError(`the worker cannot listen on ${host}, port ${port}: ${errorMessage(cause)}`, { cause })),
+    );
+    server.listen({ host, port, reusePort: true }, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}

@@ -1,0 +1,139 @@
+import type { AsyncLocalStorage } from "node:async_hooks";
+import { type JsonObject, lineText } from "@mdx-ai/base";
+import { type AnswerWords, answerText, type ToolResult } from "@mdx-ai/loop";
+import type { ToolDefinition } from "@mdx-ai/parser";
+import { AgentClosedError } from "../agent-closed-error.ts";
+import type { AgentSchedule } from "../heartbeat/agent-schedule.ts";
+import type { ModuleServices } from "../modules/module-context.ts";
+import type { Agent } from "../types/agent.ts";
+import type { AgentModule, ModulePromptOptions, ProgramHost, PromptResult } from "../types/module.ts";
+import type { LoadAgentOptions, OpenOptions } from "./load-agent.ts";
+
+export interface OpenModulesOptions extends LoadAgentOptions, ModuleHost {
+  readonly agent: Agent;
+}
+
+/** What an agent offers to the runtime's own modules. */
+export interface ModuleHost extends ProgramHost {
+  /** Runs code as an inline tool runs, in the current tool host. Never rejects. */
+  runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
+  /** Whether the agent is being closed. */
+  readonly isClosing: () => boolean;
+}
+
+/** The tool call or the hook that code runs in. */
+export type ToolCalls = AsyncLocalStorage<{ running: boolean }>;
+
+interface ServiceParts {
+  readonly options: OpenOptions;
+  readonly parts: OpenModulesOptions;
+  readonly schedule: LazySchedule;
+  readonly toolCalls: ToolCalls;
+}
+
+/** What the agent does for its modules. */
+export function moduleServices({ options, parts, schedule, toolCalls }: ServiceParts): ModuleServices {
+  const { log, agent } = parts;
+  const { directory, dataDirectory: dataDir, ephemeral: isEphemeral = false } = options;
+  return {
+    ...{ agentDir: directory.path, dataDir, isEphemeral },
+    log: (message) => log.write(message),
+    prompt: (message, said) => {
+      const isReentrant = toolCalls.getStore()?.running === true;
+      const answer = isReentrant
+        ? Promise.reject(new ReentrantPromptError())
+        : backgroundPrompt(options, parts, message, said);
+      // A failure that is not awaited must not end the process.
+      answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
+      return answer;
+    },
+    schedule: (task, module) => {
+      const added = schedule.add(task, module);
+      added.catch((error) => log.note(`a task of ${module.key} is left out: ${lineText(error)}`));
+      return added;
+    },
+    answer: async (question, words: AnswerWords, session) => agent.session(session).answer(question, words),
+  };
+}
+
+/** The schedule of an agent, opened with its first task. */
+export class LazySchedule {
+  readonly #options: OpenOptions;
+  readonly #parts: OpenModulesOptions;
+  #opened: AgentSchedule | undefined;
+  #isStarted = false;
+
+  constructor(options: OpenOptions, parts: OpenModulesOptions) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  async heartbeat(): Promise<AgentModule> {
+    const { openHeartbeat, openSchedule } = await import("./open-heartbeat.ts");
+    this.#opened = openSchedule(this.#options, this.#parts);
+    return openHeartbeat(this.#options, this.#parts, this.#opened);
+  }
+
+  async add(...[task, module]: Parameters<ModuleServices["schedule"]>): Promise<() => void> {
+    const { openSchedule, scheduleTask } = await import("./open-heartbeat.ts");
+    if (module.signal.aborted) return () => {};
+    this.#opened ??= openSchedule(this.#options, this.#parts);
+    const remove = scheduleTask(this.#opened, task, module, this.#options.directory.definition.settings);
+    if (this.#isStarted) this.#opened.start();
+    return remove;
+  }
+
+  start(): void {
+    this.#isStarted = true;
+    this.#opened?.start();
+  }
+
+  stop(): void {
+    this.#isStarted = false;
+    this.#opened?.stop();
+  }
+
+  async settled(): Promise<void> {
+    await this.#opened?.settled();
+  }
+}
+
+/** Runs a prompt of a module through the same queue and loop as the user's. */
+async function backgroundPrompt(
+  options: OpenOptions,
+  { agent, isClosing }: Pick<OpenModulesOptions, "agent" | "isClosing">,
+  message: string,
+  { session, signal: given, ...said }: ModulePromptOptions,
+): Promise<PromptResult> {
+  const stop = new AbortController();
+  // A closed agent leaves the prompt as a kill does: the next process continues it.
+  const onAbort = (): void => {
+    if (!isClosing()) stop.abort();
+  };
+  given?.addEventListener("abort", onAbort, { once: true });
+  if (given?.aborted) onAbort();
+  let result: PromptResult = { text: "", outcome: "aborted" };
+  try {
+    for await (const event of agent.session(session).prompt(message, { ...said, signal: stop.signal })) {
+      options.onBackgroundEvent?.(event);
+      if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
+    }
+  } catch (error) {
+    // A module may still be running while the agent closes.
+    if (!(error instanceof AgentClosedError)) throw error;
+  } finally {
+    given?.removeEventListener("abort", onAbort);
+  }
+  return result;
+}
+
+/** A module awaits a prompt within a tool call or a hook: the running prompt would wait for itself forever. */
+export class ReentrantPromptError extends Error {
+  override readonly name = "ReentrantPromptError";
+
+  constructor() {
+    super(
+      "ctx.prompt() cannot be awaited within a tool call or a hook: the prompt would wait for itself; call it after the tool or hook has returned",
+    );
+  }
+}

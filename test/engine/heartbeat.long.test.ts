@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { engineBench } from "../support/engine-bench.ts";
+import { eventually } from "../support/eventually.ts";
+import { restateProgram } from "../support/restate-server.ts";
+
+const isInstalled = restateProgram() !== undefined;
+if (!isInstalled) console.warn("skipped: @restatedev/restate-server is not installed");
+
+const HEARTBEAT = "## Schedule\n\n@every: 2s\n@session: isolated\n\n## On Wake\n\n- Look around\n";
+
+test.skipIf(!isInstalled)(
+  "two workers wake an agent once at each time, also while workers are killed and started",
+  async () => {
+    await using bench = await engineBench({ "agent/heartbeat.md": HEARTBEAT });
+    const first = await bench.start();
+    const second = await bench.start();
+    const wakes = (): readonly number[] => bench.model.requests.map(({ at }) => at);
+    await eventually(() => wakes().length >= 3);
+    await first.kill("SIGKILL");
+    await eventually(() => wakes().length >= 5);
+    const third = await bench.start();
+    await second.kill("SIGKILL");
+    await eventually(() => wakes().length >= 8);
+    const { sessions } = await third.json("GET", "sessions");
+    const isolated = sessions.filter(({ id }: { readonly id: string }) => id.startsWith("heartbeat-"));
+    // Every run has a session of its own, with one prompt.
+    expect(isolated.map(({ prompts }: { readonly prompts: number }) => prompts)).toEqual(isolated.map(() => 1));
+    const gaps = wakes().flatMap((at, index) => (index === 0 ? [] : [at - (wakes()[index - 1] ?? 0)]));
+    expect(Math.min(...gaps)).toBeGreaterThan(500);
+  },
+  120_000,
+);

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MINIMAL_AGENT, writeFiles } from "./agent-files.ts";
+import { type EngineWorker, engineWorker } from "./engine-worker.ts";
+import { freePorts, type RestateProcess, restateServer } from "./restate-server.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+import { type ToldModel, toldModel } from "./told-model.ts";
+
+/** A Restate server, a model, and any number of workers of one agent, which share a port. */
+export interface EngineBench extends AsyncDisposable {
+  readonly server: RestateProcess;
+  readonly model: ToldModel;
+  /** The folder with the agent's folder `agent`. */
+  readonly home: string;
+  readonly port: number;
+  /** Starts a worker. */
+  start(...more: readonly string[]): Promise<EngineWorker>;
+  /** The lines of a file below the home folder that tools have written; none if it does not exist. */
+  linesOf(file: string): readonly string[];
+}
+
+export async function engineBench(files: Readonly<Record<string, string>> = {}): Promise<EngineBench> {
+  const server = await restateServer();
+  const model = toldModel();
+  const home = temporaryDirectory();
+  const workers: EngineWorker[] = [];
+  const [port = 0] = await freePorts(1);
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, ...files });
+  return {
+    ...{ server, model, home: home.path, port },
+    start: async (...more) => {
+      const parts = { engine: server.address, environment: model.environment, port, more };
+      const worker = await engineWorker({ home: home.path, ...parts });
+      workers.push(worker);
+      return worker;
+    },
+    linesOf: (file) => {
+      const path = join(home.path, file);
+      return existsSync(path) ? readFileSync(path, "utf8").trimEnd().split("\n") : [];
+    },
+    async [Symbol.asyncDispose]() {
+      for (const worker of workers) await worker[Symbol.asyncDispose]();
+      await server[Symbol.asyncDispose]();
+      model[Symbol.dispose]();
+      home[Symbol.dispose]();
+    },
+  };
+}

@@ -1,0 +1,110 @@
+import { existsSync } from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join } from "node:path";
+import { eventually } from "./eventually.ts";
+import { temporaryDirectory } from "./temporary-directory.ts";
+
+/** The server's program for this platform, from its package; undefined if it is not installed. */
+export function restateProgram(): string | undefined {
+  try {
+    const entry = Bun.resolveSync("@restatedev/restate-server/package.json", import.meta.dir);
+    const platform = `@restatedev/restate-server-${process.platform}-${process.arch}/package.json`;
+    const program = join(dirname(Bun.resolveSync(platform, dirname(entry))), "bin/restate-server");
+    return existsSync(program) ? program : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A Restate server on loopback, with its data in a new folder. */
+export interface RestateProcess extends AsyncDisposable {
+  /** For `--engine`. */
+  readonly address: string;
+  readonly admin: string;
+  readonly ingress: string;
+  readonly pid: number;
+  /** Kills it at once; `start` starts it again with its data. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+/** Starts a server; resolves when it answers. */
+export async function restateServer(environment: Readonly<Record<string, string>> = {}): Promise<RestateProcess> {
+  const program = restateProgram();
+  if (program === undefined) throw new Error("@restatedev/restate-server is not installed");
+  const data = temporaryDirectory();
+  const [admin = 0, ingress = 0, node = 0] = await freePorts(3);
+  const spawn = (): Bun.Subprocess =>
+    Bun.spawn(
+      [
+        ...[program, "--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", String(node)],
+        ...["--advertised-host", "127.0.0.1", "--node-name", "n1", "--base-dir", data.path],
+      ],
+      {
+        cwd: data.path,
+        env: {
+          PATH: process.env["PATH"],
+          HOME: data.path,
+          RESTATE_DISABLE_TELEMETRY: "true",
+          RESTATE_DEFAULT_NUM_PARTITIONS: "4",
+          RESTATE_ADMIN__BIND_ADDRESS: `127.0.0.1:${admin}`,
+          RESTATE_INGRESS__BIND_ADDRESS: `127.0.0.1:${ingress}`,
+          RESTATE_LOG_FILTER: "error",
+          ...environment,
+        },
+        ...{ stdin: "ignore", stdout: "ignore", stderr: "ignore" },
+      },
+    );
+  let child = spawn();
+  const answers = async (): Promise<void> => {
+    let isUp = false;
+    const ask = async (): Promise<void> => {
+      const found = await fetch(`http://127.0.0.1:${admin}/version`).catch(() => undefined);
+      const health = await fetch(`http://127.0.0.1:${ingress}/restate/health`).catch(() => undefined);
+      isUp = found?.ok === true && health?.ok === true;
+      if (!isUp && child.exitCode === null) setTimeout(() => void ask(), 20);
+    };
+    void ask();
+    await eventually(() => isUp);
+  };
+  await answers();
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await child.exited;
+  };
+  return {
+    address: `restate://127.0.0.1:${admin}`,
+    admin: `http://127.0.0.1:${admin}`,
+    ingress: `http://127.0.0.1:${ingress}`,
+    get pid() {
+      return child.pid;
+    },
+    kill,
+    start: async () => {
+      child = spawn();
+      await answers();
+    },
+    async [Symbol.asyncDispose]() {
+      await kill();
+      data[Symbol.dispose]();
+    },
+  };
+}
+
+/** Ports that were free just now. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  const ports = await Promise.all(
+    servers.map(
+      (server) =>
+        new Promise<number>((resolve) => {
+          server.once("listening", () => {
+            const address = server.address();
+            resolve(typeof address === "object" && address !== null ? address.port : 0);
+          });
+        }),
+    ),
+  );
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}
