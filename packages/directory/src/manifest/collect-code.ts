@@ -36,7 +36,9 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
   for (const code of heartbeatCodes(definition)) graph.addCode(code, join(path, "heartbeat.md"));
   for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  const serverFolders = addServers([...servers, ...shellCommands(directory)], { directory, graph, budget });
+  const runsCommands = definition.settings.hooks !== undefined || definition.heartbeat !== undefined;
+  const commands = runsCommands ? shellCommands(directory) : [];
+  const serverFolders = addServers([...servers, ...commands], { directory, graph, budget });
   return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
 }
 
