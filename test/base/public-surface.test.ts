@@ -8,8 +8,10 @@ test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
     "DATA_FOLDERS",
     "Semaphore",
+    "VERSIONS_FOLDER",
     "abortOf",
     "afterTimers",
+    "agentIdentity",
     "attempt",
     "cacheDirectory",
     "closest",
@@ -28,6 +30,7 @@ test("the base exports these names and no others", () => {
     "foldersFrom",
     "homeFolder",
     "ifExists",
+    "installDirectory",
     "isAmount",
     "isBoundedJsonObject",
     "isJsonList",
