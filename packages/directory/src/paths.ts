@@ -35,7 +35,8 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
 export function agentFolder(path: string, place: Place): string {
   if (!isAgentFile(path, place)) {
     const given = resolve(place.currentDirectory, path);
-    const folder = existsSync(given) ? given : (installedDirectory(path, place) ?? given);
+    const isOther = existsSync(given) && (isFile(given) || existsSync(join(given, "agent.mdx")));
+    const folder = isOther ? given : (installedDirectory(path, place) ?? given);
     return basename(folder).toLowerCase() === "agent.mdx" && isFile(folder) ? dirname(folder) : folder;
   }
   const state = stateDirectory(place.environment);
