@@ -47,6 +47,7 @@ test("the base exports these names and no others", () => {
     "listOf",
     "looksSecret",
     "namesSocket",
+    "namesVersion",
     "noRedactor",
     "oneLine",
     "onlyClosest",
