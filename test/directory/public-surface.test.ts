@@ -66,7 +66,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "filesOfInstalled",
     "installedDirectory",
     "isAgentName",
-    "isInstalled",
+    "isOfInstalled",
     "projectRoot",
     "projectShelf",
     "shelves",

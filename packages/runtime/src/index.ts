@@ -1,7 +1,6 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
 export type { HostedSession, PromptOnHost } from "./agent/hosted-session.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
-export { ReentrantPromptError } from "./agent/module-services.ts";
 export { hostedHeartbeat, hostedSession, openAgent } from "./agent/open-agent.ts";
 export { HostEndedError, ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
@@ -11,6 +10,7 @@ export { AgentClosedError } from "./agent-closed-error.ts";
 export type { HeartbeatLook, HostedHeartbeat, HostedWake } from "./heartbeat/hosted-heartbeat.ts";
 export type { RunEnd } from "./heartbeat/wake.ts";
 export { McpPromptError } from "./mcp/mcp-prompts.ts";
+export { ReentrantPromptError } from "./modules/reentrant-prompt-error.ts";
 
 export type { AgentChange } from "./replay/agent-changes.ts";
 export type { CallCounts, Comparison, ComparisonOptions } from "./replay/model-comparison.ts";

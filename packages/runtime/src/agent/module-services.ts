@@ -5,6 +5,7 @@ import type { ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentSchedule } from "../heartbeat/agent-schedule.ts";
 import type { ModuleServices } from "../modules/module-context.ts";
+import { ReentrantPromptError } from "../modules/reentrant-prompt-error.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModulePromptOptions, ProgramHost, PromptResult } from "../types/module.ts";
 import type { LoadAgentOptions, OpenOptions } from "./load-agent.ts";
@@ -125,15 +126,4 @@ async function backgroundPrompt(
     given?.removeEventListener("abort", onAbort);
   }
   return result;
-}
-
-/** A module awaits a prompt within a tool call or a hook: the running prompt would wait for itself forever. */
-export class ReentrantPromptError extends Error {
-  override readonly name = "ReentrantPromptError";
-
-  constructor() {
-    super(
-      "ctx.prompt() cannot be awaited within a tool call or a hook: the prompt would wait for itself; call it after the tool or hook has returned",
-    );
-  }
 }
