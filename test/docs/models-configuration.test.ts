@@ -19,12 +19,19 @@ const page = await Bun.file(join(ROOT, "docs/models.md")).text();
 const [serverYaml = ""] = codeBlocks(page, "yaml");
 const [serverJson = ""] = codeBlocks(page, "json");
 const [modelsText = ""] = codeBlocks(page, "text");
-const [packageLines = "", ...otherLines] = codeBlocks(page, "sh");
+const [packageLines = "", usageLine = "", ...otherLines] = codeBlocks(page, "sh");
 const [program = "", ...otherPrograms] = codeBlocks(page, "ts");
 
 test("every line and program of docs/models.md is run here", () => {
   expect([otherLines, otherPrograms].flat()).toEqual([]);
-  expect([serverYaml, serverJson, modelsText, packageLines, program]).not.toContain("");
+  expect([serverYaml, serverJson, modelsText, packageLines, usageLine, program]).not.toContain("");
+});
+
+test("the line about what was spent shows a table", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "my-agent/agent.mdx": MINIMAL_AGENT });
+  const args = usageLine.trim().split(" ").slice(1);
+  expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 0, stderr: "" });
 });
 
 const serverFiles = { "my-server.yaml": serverYaml, "my-server.json": serverJson, "agent/agent.mdx": MINIMAL_AGENT };

@@ -5,7 +5,7 @@ import { writeText } from "./agent-files.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** A key with characters that texts quote in several ways. */
-export const KEY = 'k3y/+very=secret&"7f3a9c0b1d';
+export const KEY: string = `k3y/+very=secret&"${crypto.randomUUID().slice(0, 8)}`;
 
 /** A host on this machine with a certificate of an authority that only the user's variables name. */
 export interface KeyedHost extends Disposable {

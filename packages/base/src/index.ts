@@ -30,7 +30,14 @@ export {
   type UnknownRecord,
   wellFormedJson,
 } from "./json/json.ts";
-export { agentIdentity, DATA_FOLDERS, dataLayout, sourceLayout, VERSIONS_FOLDER } from "./paths/agent-layout.ts";
+export {
+  agentIdentity,
+  DATA_FOLDERS,
+  dataLayout,
+  namesVersion,
+  sourceLayout,
+  VERSIONS_FOLDER,
+} from "./paths/agent-layout.ts";
 export { type Environment, isNeededVariable } from "./paths/environment.ts";
 export { foldersFrom, isWithin } from "./paths/is-within.ts";
 export {

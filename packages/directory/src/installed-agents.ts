@@ -90,9 +90,7 @@ export function filesOfInstalled(realPath: string, environment: Environment): st
   return data === undefined ? undefined : join(data, "files", `${basename(home)}-${sha256(home).slice(0, 16)}`);
 }
 
-/** Whether a real path is a version of an added agent: a folder that nothing writes to. */
-export const isInstalled = (realPath: string, environment: Environment): boolean =>
+/** Whether a real path that names a version is one of an added agent. */
+export const isOfInstalled = (realPath: string, environment: Environment): boolean =>
   installDirectory(environment) !== undefined &&
-  /^[0-9a-f]{64}$/.test(basename(realPath)) &&
-  basename(dirname(realPath)) === VERSIONS_FOLDER &&
   realPath.startsWith(`${realPathOrSame(installDirectory(environment) ?? "/")}/`);

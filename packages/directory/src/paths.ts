@@ -6,8 +6,10 @@ import {
   configurationDirectory,
   DATA_FOLDERS,
   dataLayout,
+  type Environment,
   errorCode,
   isWithin,
+  namesVersion,
   sha256,
   sourceLayout,
   stateDirectory,
@@ -15,7 +17,7 @@ import {
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "./directory-error.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { installedDirectory, isInstalled } from "./installed-agents.ts";
+import { installedDirectory, isOfInstalled } from "./installed-agents.ts";
 
 type Place = Pick<FrontEnd, "environment" | "currentDirectory">;
 
@@ -35,7 +37,8 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
 export function agentFolder(path: string, place: Place): string {
   if (!isAgentFile(path, place)) {
     const given = resolve(place.currentDirectory, path);
-    const folder = existsSync(given) ? given : (installedDirectory(path, place) ?? given);
+    const isOther = existsSync(given) && (isFile(given) || existsSync(join(given, "agent.mdx")));
+    const folder = isOther ? given : (installedDirectory(path, place) ?? given);
     return basename(folder).toLowerCase() === "agent.mdx" && isFile(folder) ? dirname(folder) : folder;
   }
   const state = stateDirectory(place.environment);
@@ -166,6 +169,10 @@ function isAmongSettings({ agentDir, realPath }: DataRequest, { environment }: D
 /** Whether an agent is a version of an added one: its data outlives the version. */
 const isAdded = ({ agentDir, realPath }: DataRequest, { environment }: DataFrontEnd): boolean =>
   isInstalled(realPath ?? realPathOrSame(agentDir), environment);
+
+/** Whether a real path is a version of an added agent: a folder that nothing writes to. */
+export const isInstalled = (realPath: string, environment: Environment): boolean =>
+  namesVersion(realPath) && isOfInstalled(realPath, environment);
 
 /** The same path in every process, so that commands find each other's data. Undefined if the user has no folder for state. */
 function directoryOfUser(

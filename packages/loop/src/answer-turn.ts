@@ -28,7 +28,7 @@ export class Asking {
   }
 
   countResult(result: ToolResultMessage | UserMessage): void {
-    this.cost = addResult(this.cost, result);
+    if (result.cost !== undefined) this.cost = addResult(this.cost, result);
     this.tick(result.timestamp);
   }
 

@@ -46,6 +46,22 @@ describe("an agent of someone else", () => {
     expect(power).toMatchObject({ credentials: ["api.example.com", "localhost:8443"], env: [], other: [] });
   });
 
+  test("shows the hooks, the builtin tools, and the code and tools of agents that work for it", async () => {
+    using user = addingUser();
+    const settings = "---\nbuiltins: [bash, web_fetch]\nhooks: {Stop: [{hooks: [{type: command, command: 'sh a.txt'}]}]}\n---\n\n"; // biome-ignore format: short
+    user.author("weather", {
+      "agent.mdx": `${settings}${MINIMAL_AGENT}\n<Agent name="kid" src="kid" description="Helps" />\n`,
+      "a.txt": "echo\n",
+      "kid/agent.mdx": `import { a } from "./lib/a.ts";\n\n${versionedAgent("one")}`,
+      "kid/lib/a.ts": "export const a = 1;\n",
+    });
+    const { power } = JSON.parse((await user.run("add", "./weather", "--json")).stdout);
+    expect(power).toMatchObject({ builtins: ["bash", "web_fetch", "read_file", "write_file"], commands: ["sh a.txt"] });
+    expect(power.code).toContainEqual({ file: "a.txt", bytes: 5 });
+    expect(power.code).toContainEqual({ file: "kid/lib/a.ts", bytes: 20 });
+    expect(power.unasked).toEqual(expect.arrayContaining(["hook Stop", "tool weather"]));
+  });
+
   test("is added by the hash of its power or of its files, and by no other", async () => {
     using user = addingUser();
     user.author("weather", { "agent.mdx": versionedAgent("one") });
@@ -83,10 +99,12 @@ describe("an agent of someone else", () => {
     expect(await user.run("verify")).toMatchObject({ exitCode: 0, stdout: "weather  as it was agreed to\n" });
   });
 
-  test("is one that a folder of the same name hides", async () => {
+  test("is one that an agent directory of the same name hides, and no other folder", async () => {
     using user = addingUser();
+    await user.add(user.author("source", { "agent.mdx": versionedAgent("one") }));
+    user.author("weather", { "notes.txt": "" });
+    expect(await user.ask("weather", "Hi")).toMatchObject({ exitCode: 0 });
     user.author("weather", { "agent.mdx": versionedAgent("one") });
-    await user.add("./weather");
     expect(await user.ask("weather", "Hi")).toMatchObject({ exitCode: 3 });
   });
 
@@ -162,9 +180,14 @@ describe("agents.lock.json", () => {
     [
       "another power",
       (text: string) => text.replace(/"trust": "sha256:..../, '"trust": "sha256:0000'),
-      "its power have the hash",
+      "its power has the hash",
     ],
-    ["nothing that can be read", (text: string) => text.replace('"hash"', '"hush"'), 'the entry "weather" is broken'],
+    [
+      "nothing that can be read",
+      (text: string) => text.replace('"hash"', '"hush"'),
+      'the entry "weather" is broken; remove it from the file',
+    ],
+    ["no agents", () => "{", "is not a lock file of agents; correct it, or remove it"],
   ])("that names %s installs nothing", async (_what, lie, reason) => {
     using author = addingUser();
     using user = addingUser();

@@ -125,6 +125,9 @@ describe("trust covers what a server runs, however its declaration names it", ()
     ["{command: uv, args: ['--directory', srv, run, serve]}", "srv/pyproject.toml"],
     ["{command: make, args: [serve]}", "Makefile"],
     ["{command: bun, args: [state/start.ts]}", "state/start.ts"],
+    ["{command: env, args: [A=1, sh, notes.md]}", "notes.md"],
+    ["{command: sh, args: ['-c', 'cat a.txt; . ./notes.md']}", "notes.md"],
+    ["{command: sh, args: ['-c', 'cd srv && sh notes']}", "srv/notes"],
   ];
   test.each(cases)("%s runs %s", async (server, file) => {
     const more = file === "srv/helper.py" ? { "srv/run.py": "import helper" } : {};

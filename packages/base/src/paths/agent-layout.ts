@@ -76,6 +76,9 @@ export const VERSIONS_FOLDER = "versions";
 
 const VERSION: RegExp = new RegExp(`^(.+)[/\\\\]${VERSIONS_FOLDER}[/\\\\][0-9a-f]{64}(?=$|[/\\\\])`);
 
+/** Whether a path may be a version of an added agent, by its names. */
+export const namesVersion = (path: string): boolean => /[/\\]versions[/\\][0-9a-f]{64}$/.test(path);
+
 /**
  * The path by which an agent's data and its user's decisions are kept, from the real path of its directory: the same for all versions of
  * an added agent, which are folders beside each other; for any other directory its real path.

@@ -28,19 +28,22 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai run agents/*", "keep many agents running in one process"],
       ["mdx-ai run my-agent --serve --port 4100 --token ~/.server-token", "offer it over HTTP, too"],
     ],
-    options: [
-      ...RUN_OPTIONS,
-      ...AGREEMENT,
-      {
-        name: "wait-for-answers",
-        value: "SECONDS",
-        isValueOptional: true,
-        summary:
-          "wait for answers to questions, for example from mdx-ai answer; after SECONDS the answer is no; default: 3600",
-      },
-      { name: "serve", summary: "offer the agents over HTTP, too, as mdx-ai serve does" },
-      ...SERVER_OPTIONS.map((option) => ({ ...option, summary: `with --serve: ${option.summary}` })),
-    ],
+    // Made when a line names the command: the table costs nothing at a start.
+    get options() {
+      return [
+        ...RUN_OPTIONS,
+        ...AGREEMENT,
+        {
+          name: "wait-for-answers",
+          value: "SECONDS",
+          isValueOptional: true,
+          summary:
+            "wait for answers to questions, for example from mdx-ai answer; after SECONDS the answer is no; default: 3600",
+        },
+        { name: "serve", summary: "offer the agents over HTTP, too, as mdx-ai serve does" },
+        ...SERVER_OPTIONS.map((option) => ({ ...option, summary: `with --serve: ${option.summary}` })),
+      ];
+    },
     load: async () => (await import("../commands/run.ts")).runRun,
   },
   {

@@ -17,7 +17,7 @@ export function readExpectation({ switches, values }: ParsedArguments): Expectat
   const hash = values.get("expect");
   if (hash === undefined && switches.has("yes")) {
     throw new UsageError(
-      "--yes needs --expect sha256:…, the hash of what you agree to; --json prints it without adding anything",
+      "--yes needs --expect sha256:…, the hash of what you agree to; without --yes, it is printed and nothing new is agreed to",
     );
   }
   if (hash !== undefined && !/^sha256:[0-9a-f]{64}$/.test(hash)) {

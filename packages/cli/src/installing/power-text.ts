@@ -32,6 +32,7 @@ type Row = readonly [title: string, textsOf: (power: CostedPower) => readonly st
 
 const ROWS: readonly Row[] = [
   ["tools", ({ tools }) => tools.map(toolText)],
+  ["builtin tools", ({ builtins }) => builtins],
   ["hosts", ({ hosts }) => hosts],
   ["variables", ({ env }) => env],
   ["keys for hosts", ({ credentials }) => credentials],

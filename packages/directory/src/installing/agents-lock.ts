@@ -30,14 +30,21 @@ export function readAgentsLock(file: string): LockedAgents {
   const value: unknown = attempt(() => JSON.parse(text));
   if (isRecord(value) && isNewer(value["version"], LOCK_VERSION)) throw new DirectoryError("lock", newerText(file));
   const agents = isRecord(value) && value["version"] === LOCK_VERSION ? value["agents"] : undefined;
-  if (!isRecord(agents)) throw new DirectoryError("lock", `${file} is not a lock file of agents`);
+  if (!isRecord(agents))
+    throw new DirectoryError(
+      "lock",
+      `${file} is not a lock file of agents; correct it, or remove it and add the agents again`,
+    );
   return new Map(Object.entries(agents).map(([name, agent]) => [name, lockedAgent(name, agent, file)]));
 }
 
 function lockedAgent(name: string, value: unknown, file: string): LockedAgent {
   const agent = isAgentName(name) ? readLocked(value) : undefined;
   if (agent !== undefined) return agent;
-  throw new DirectoryError("lock", `${file}: the entry ${JSON.stringify(name)} is broken; add the agent again`);
+  throw new DirectoryError(
+    "lock",
+    `${file}: the entry ${JSON.stringify(name)} is broken; remove it from the file, and add the agent again`,
+  );
 }
 
 /** An agent as `writtenAgent` gives it; undefined if it is broken. */

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, type Environment, isRecord, isText, lineText } from "@mdx-ai/base";
+import { attempt, type Environment, isRecord, isText, lineText, shortened } from "@mdx-ai/base";
 import { DirectoryError } from "../directory-error.ts";
 
 export interface PackageOptions {
@@ -57,10 +57,13 @@ const refused = (what: string): DirectoryError =>
 /** The agent's lock file. Of those of other programs the versions are not read. Throws `DirectoryError` if it leads elsewhere than to the registry. */
 function lockOf(folder: string): string | undefined {
   const text = attempt(() => readFileSync(join(folder, LOCK), "utf8"));
-  const elsewhere = text === undefined ? undefined : /"[^"\n]*(?:@(?:file|link|workspace|root|git|github|git\+\w+):|\w+:\/\/)[^"\n]*"/.exec(text)?.[0]; // biome-ignore format: short
-  if (elsewhere !== undefined) throw refused(`${LOCK} names ${elsewhere}`);
+  const line = text?.split("\n").find((one) => ELSEWHERE.test(one));
+  if (line !== undefined) throw refused(`${LOCK} names ${shortened(line.trim(), 200)}`);
   return text;
 }
+
+/** What leads elsewhere than to the registry, or could hide that: escapes and other quotes. */
+const ELSEWHERE = /\\|'|@(?:\.{0,2}\/|~|file:|link:|workspace:|root:|git[:+]|github:)|\w+:\/\/|\.t(?:gz|ar)\b/;
 
 /** The package manager within this program's runtime. */
 async function install(scratch: string, isFrozen: boolean, { environment, signal }: PackageOptions): Promise<void> {

@@ -61,7 +61,7 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
   });
   const text = sourceText(source);
   if (locked !== undefined && locked.hash !== hash)
-    throw mismatch(text, "files", { expected: locked.hash, found: hash });
+    throw mismatch(text, "files have", { expected: locked.hash, found: hash });
   const packages = await installPackages(folder, {
     ...{ environment: frontEnd.environment, signal, locked: locked?.packages },
   });
@@ -71,7 +71,7 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
     frontEnd.onNotice({ type: "warning", text });
   }
   const power = powerOf(directory, manifest);
-  if (locked !== undefined && locked.trust !== power.hash) throw mismatch(text, "power", { expected: locked.trust, found: power.hash }); // biome-ignore format: short
+  if (locked !== undefined && locked.trust !== power.hash) throw mismatch(text, "power has", { expected: locked.trust, found: power.hash }); // biome-ignore format: short
   const known = { source: text, origin, hash, trust: power.hash, ...(packages !== undefined && { packages }) };
   return { folder, locked: known, version: versionOf(known), leftOut, directory, manifest, power };
 }
@@ -95,7 +95,7 @@ function mismatch(
   what: string,
   { expected, found }: { readonly expected: string; readonly found: string },
 ): DirectoryError {
-  return new DirectoryError("lock", `${source} is not what the lock file names: its ${what} have the hash ${found}, not ${expected}`); // biome-ignore format: short
+  return new DirectoryError("lock", `${source} is not what the lock file names: its ${what} the hash ${found}, not ${expected}`); // biome-ignore format: short
 }
 
 /** The origin as people read it, such as `1a2b3c4d5e6f`. */

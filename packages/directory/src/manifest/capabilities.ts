@@ -2,6 +2,7 @@ import { isJsonList, isJsonObject, type JsonSchema, type JsonValue, sha256, sort
 import {
   type AgentDefinition,
   type AgentSettings,
+  builtinToolNames,
   entrypointText,
   type HeartbeatCode,
   type HeartbeatDirectives,
@@ -140,10 +141,12 @@ function settingEntries({
   self_edit: selfEdit,
 }: AgentSettings): readonly Entry[] {
   const restrictions = Object.entries({ builtins, tools, mode });
+  const more = (builtins ?? []).filter((name) => !builtinToolNames.some((usual) => usual === name));
   return [
     ...restrictions.flatMap(([item, value]): readonly Entry[] =>
       value === undefined ? [] : [{ kind: "setting", item, effect: "restricts", value }],
     ),
+    ...(more.length === 0 ? [] : [{ kind: "setting", item: "more builtins", ...ALLOWED, value: more }]),
     ...(workspace === undefined ? [] : [{ kind: "setting", item: "workspace", ...ALLOWED, value: workspace }]),
     ...(selfEdit === undefined ? [] : [{ kind: "setting", item: "self_edit", ...ALLOWED, value: selfEdit }]),
     ...(skills?.paths ?? []).map((item): Entry => ({ kind: SKILL_FOLDER, item, ...ALLOWED })),

@@ -4,7 +4,7 @@ import { attempt, isWithin } from "@mdx-ai/base";
 import type { AgentDefinition, AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
 import { serversOfDirectory, type WrittenServer } from "@mdx-ai/runtime/declared-servers";
 import { ImportGraph, isExecutable } from "../imports/import-graph.ts";
-import { hookCommands } from "./hook-code.ts";
+import { shellCommands } from "./hook-code.ts";
 import { CONFIGURATION, modelPackages } from "./manifest.ts";
 import { codeOfServer, type RunCommand } from "./server-code.ts";
 import { SourceBudget, startOf } from "./source-budget.ts";
@@ -36,7 +36,9 @@ export function collectCode(directory: AgentDirectory): CollectedCode {
   for (const code of heartbeatCodes(definition)) graph.addCode(code, join(path, "heartbeat.md"));
   for (const name of packages) graph.addCode(`import ${JSON.stringify(name)};`, file);
   addFolders(directory, graph, budget);
-  const serverFolders = addServers([...servers, ...commandsOfHooks(directory)], { directory, graph, budget });
+  const runsCommands = definition.settings.hooks !== undefined || definition.heartbeat !== undefined;
+  const commands = runsCommands ? shellCommands(directory) : [];
+  const serverFolders = addServers([...servers, ...commands], { directory, graph, budget });
   return { root, directory, graph, importingTools: importing.map(({ name }) => name), servers, serverFolders };
 }
 
@@ -81,9 +83,6 @@ function addOtherSkill(file: string, { skills, graph, budget }: SkillSurrounding
   for (const other of filesBelow(folder, budget))
     if (isScript(relativePath(dirname(folder), other), other)) graph.addFile(other);
 }
-
-const commandsOfHooks = (directory: AgentDirectory): readonly RunCommand[] =>
-  directory.definition.settings.hooks === undefined ? [] : hookCommands(directory);
 
 interface ServerCode {
   readonly directory: AgentDirectory;

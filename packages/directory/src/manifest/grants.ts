@@ -35,6 +35,9 @@ export interface Grant {
 /** A subagent's entries have its kind behind its name. */
 const OF_AGENT = /^agent ("(?:[^"\\]|\\.)*") › (.+)$/;
 
+/** Whether an entry is one of an agent that works for this one. */
+export const isOfAgent = ({ kind }: Pick<Entry, "kind">): boolean => OF_AGENT.test(kind);
+
 /** What an entry gives. Each entry that is not a note gives something. */
 export function grantsOf(entry: Entry): readonly Grant[] {
   const [, agent, kind] = OF_AGENT.exec(entry.kind) ?? [];
@@ -58,6 +61,8 @@ function ownGrants(entry: Entry): readonly Grant[] {
     case "permission":
     case "order of the permissions":
       return [{ kind: "permission", name: item || "order" }];
+    case "hook":
+      return [{ kind: "command", name: isText(value) ? value : item, of: `hook ${item}` }];
     case "folder of skills":
       return [{ kind: "files", name: item }];
     case "code in the prose of agent.mdx":
@@ -125,8 +130,9 @@ const mentioned = (value: JsonValue, of: string): readonly Grant[] =>
       }))
     : [];
 
+/** As a request reads the address, such as `evil.example` in `https://evil.example#@good.example/`. A variable in it stays. */
 const hostOf = (value: JsonValue): string | undefined =>
-  isText(value) ? (/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@]*@)?([^/?#]+)/i.exec(value)?.[1] ?? value) : undefined;
+  isText(value) ? (/^[a-z][a-z0-9+.-]*:\/\/(?:[^/@?#\\]*@)*([^/?#\\]+)/i.exec(value)?.[1] ?? value) : undefined;
 
 function heartbeatGrants(aspect: string): readonly Grant[] {
   const [, what, name = ""] = /^(command|news to) (.+)$/.exec(aspect) ?? [];

@@ -1,16 +1,18 @@
 import { statSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { attempt, isText, lineText, visibleText } from "@mdx-ai/base";
-import type { AgentDirectory, ToolDefinition } from "@mdx-ai/parser";
+import { type AgentDirectory, offeredBuiltins, type ToolDefinition } from "@mdx-ai/parser";
 import { saysMuch, valueText } from "./difference.ts";
-import { type Grant, type GrantKind, grantsOf } from "./grants.ts";
-import { agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
+import { type Grant, type GrantKind, grantsOf, isOfAgent } from "./grants.ts";
+import { type AgentContents, agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
 
 /** What an agent may do on its user's machine. Plain JSON, found without running anything. */
 export interface Power {
   /** `sha256:…` of everything that can execute or grants something; the same as in the list of trusted directories. */
   readonly hash: string;
   readonly tools: readonly ToolPower[];
+  /** Tools of this program that it has outside of a workspace. */
+  readonly builtins: readonly string[];
   /** Hosts that tools, servers, the sandbox and the heartbeat reach. */
   readonly hosts: readonly string[];
   /** Variables of the environment, by name. */
@@ -20,7 +22,7 @@ export interface Power {
   /** Files beside the agent's own, as patterns or in words. */
   readonly files: readonly string[];
   readonly mcp: readonly ServerPower[];
-  /** Commands of the heartbeat. */
+  /** Commands of hooks and of the heartbeat. */
   readonly commands: readonly string[];
   /** When the agent wakes by itself. */
   readonly schedules: readonly string[];
@@ -62,11 +64,16 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
   const all = entries.flatMap(grantsOf);
   const names = (kind: GrantKind): readonly string[] =>
     [...new Set(all.flatMap((grant) => (grant.kind === kind ? [textOf(grant.name)] : [])))].sort();
+  const agents = [{ directory, manifest }, ...manifest.agents.values()];
   const sized = (kind: GrantKind): readonly CodeSize[] =>
-    names(kind).map((file) => ({ file, bytes: attempt(() => statSync(join(directory.path, file)).size) ?? 0 }));
+    agents
+      .flatMap((agent) => filesGiving(kind, agent).map((file) => relative(directory.realPath, join(agent.directory.realPath, file)))) // biome-ignore format: short
+      .sort()
+      .map((file) => ({ file: textOf(file), bytes: attempt(() => statSync(join(directory.realPath, file)).size) ?? 0 })); // biome-ignore format: short
   return {
     hash: `sha256:${agreedHash(manifest)}`,
     tools: toolPowers(directory, entries),
+    builtins: [...new Set([directory, ...(directory.subagents?.values() ?? [])].flatMap(builtinsOf))],
     hosts: names("host"),
     env: names("env"),
     credentials: names("credential"),
@@ -82,6 +89,19 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
     other: entries.filter((entry) => grantsOf(entry).every(isOther)).map(entryText),
   };
 }
+
+/** The files of one agent, without those of the agents that work for it. Relative to it. */
+const filesGiving = (kind: GrantKind, { manifest }: AgentContents): readonly string[] => [
+  ...new Set(
+    agreedEntries(manifest)
+      .filter((entry) => !isOfAgent(entry))
+      .flatMap(grantsOf)
+      .flatMap((grant) => (grant.kind === kind ? [grant.name] : [])),
+  ),
+];
+
+const builtinsOf = ({ definition: { settings } }: AgentDirectory): readonly string[] =>
+  offeredBuiltins(settings, settings.workspace === "cwd");
 
 const textOf = (text: string): string => lineText(visibleText(text));
 
@@ -121,14 +141,18 @@ const schedulesOf = (entries: readonly Entry[]): readonly string[] =>
     /(?:^|› )heartbeat$/.test(kind) && aspect === "times" ? [textOf(valueText(value))] : [],
   );
 
-function unaskedOf({ definition }: AgentDirectory, entries: readonly Entry[]): readonly string[] {
-  const tools = definition.tools.flatMap(({ name, permission = "allow" }) => (permission === "allow" ? [`tool ${name}`] : [])); // biome-ignore format: short
+function unaskedOf({ definition, subagents }: AgentDirectory, entries: readonly Entry[]): readonly string[] {
+  const definitions = [definition, ...[...(subagents?.values() ?? [])].map((agent) => agent.definition)];
+  const tools = definitions.flatMap((one) => one.tools).flatMap(({ name, permission = "allow" }) => (permission === "allow" ? [`tool ${name}`] : [])); // biome-ignore format: short
   const ofKind = (pattern: RegExp): readonly Entry[] => entries.filter(({ kind }) => pattern.test(kind));
   const rules = ofKind(/(?:^|› )permission$/).flatMap(({ item = "", value }) => (value === "allow" ? [`calls of ${item}`] : [])); // biome-ignore format: short
   const servers = serverPowers(entries).map(({ name }) => `MCP server ${name}`);
   const modules = ofKind(/(?:^|› )module file$/).map(({ item = "" }) => `module ${item}`);
   const wakes = schedulesOf(entries).length > 0 ? ["the schedule"] : [];
   const heartbeat = ofKind(/(?:^|› )heartbeat$/).flatMap(({ aspect = "" }) => (/^(?:command|code) /.test(aspect) ? [aspect] : [])); // biome-ignore format: short
-  const prose = definition.program === undefined ? [] : ["code in the prose of agent.mdx"];
-  return [...tools, ...rules, ...modules, ...servers, ...prose, ...wakes, ...heartbeat].map(textOf);
+  const hooks = ofKind(/(?:^|› )hook$/).map(({ item = "" }) => `hook ${item}`);
+  const prose = definitions.every((one) => one.program === undefined) ? [] : ["code in the prose of agent.mdx"];
+  return [...new Set([...tools, ...rules, ...modules, ...servers, ...hooks, ...prose, ...wakes, ...heartbeat])].map(
+    textOf,
+  );
 }

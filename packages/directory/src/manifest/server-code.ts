@@ -22,7 +22,7 @@ interface ServerPlace {
 }
 
 /** Programs that run a file of any name. */
-export const INTERPRETER: RegExp =
+const INTERPRETER =
   /^(?:python|pypy|node|bun|deno|tsx|ts-node|ruby|perl|php|lua|java|sh|bash|dash|zsh|ksh|fish|pwsh)[\d.]*(?:\.exe)?$/i;
 
 /** Files in the server's working directory that decide what its command runs. */
@@ -48,13 +48,15 @@ export function codeOfServer(
   const { command, args = [], env = {}, cwd = "." } = definition;
   if (command === undefined) return { files: [], folders: [] };
   const server = { directory, folder: resolve(baseDir, withDefaults(cwd)), isProgram };
-  const isInterpreter = INTERPRETER.test(basename(command));
+  const isInterpreter = [command, ...args].some(isInterpreterName);
   const at = (texts: readonly string[]): readonly string[] => texts.map((text) => resolve(server.folder, text));
   const loaded = at(Object.entries(env).flatMap(([name, text]) => (LOADING.test(name) ? wordsIn(text) : [])));
-  const named = at([...args.flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]);
+  const scripts = args.filter((text) => /\s/.test(text)).map((text) => filesOfScript(text, server));
+  const plain = at([...args.filter((text) => !/\s/.test(text)).flatMap(wordsIn), ...(isInterpreter ? modulesIn(args) : [])]); // biome-ignore format: short
+  const named = [...plain, ...scripts.flatMap((script) => script.named)];
   const inside = [...named, ...loaded].filter((path) => isOwn(path, server));
-  const first = isInterpreter ? inside.find(isFile) : undefined;
-  const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded]);
+  const first = isInterpreter ? plain.find((path) => isOwn(path, server) && isFile(path)) : undefined;
+  const given = new Set([...at([command]), ...(first === undefined ? [] : [first]), ...loaded, ...scripts.flatMap(({ run }) => run)]); // biome-ignore format: short
   const programs = [...at([command]), ...inside].flatMap((path) => foundAt(path, server, given.has(path)));
   const run = [...named.filter(hasEntry), server.folder];
   const folders = [...programs.map((path) => dirname(path)), ...loaded, ...run].filter((path) => isOwn(path, server));
@@ -63,6 +65,40 @@ export function codeOfServer(
     files: [...new Set([...programs, ...entries, ...run.flatMap((folder) => configuring(folder, server))])],
     folders: [...new Set(folders)].filter(isFolder),
   };
+}
+
+/** Also behind another program, such as `env python3 run.txt`. */
+const isInterpreterName = (word: string): boolean => INTERPRETER.test(basename(word));
+
+/** Words of a shell that run what comes next. */
+const isRunning = (word: string): boolean => isInterpreterName(word) || [".", "source", "eval"].includes(word);
+
+interface ScriptFiles {
+  /** What it names, also after a `cd`. Absolute, as all paths here. */
+  readonly named: readonly string[];
+  /** What is run whatever it is, as in `. notes.md`, or in `cat notes.md | sh`. */
+  readonly run: readonly string[];
+}
+
+/** The files of a command for a shell. What it writes by `>` is none. */
+function filesOfScript(script: string, server: ServerPlace): ScriptFiles {
+  const text = script.replace(/>[>|&]?\s*[^\s;&|]+/g, " ");
+  const inner = wordsIn(text).map((word) => resolve(server.folder, word));
+  const folders = [server.folder, ...inner.filter((path) => isOwn(path, server) && isFolder(path))];
+  const pathsOf = (words: readonly string[]): readonly string[] =>
+    words.flatMap((word) => folders.map((folder) => resolve(folder, word)));
+  const filesIn = (words: readonly string[]): readonly string[] =>
+    pathsOf(words).filter((path) => isOwn(path, server) && isFile(path));
+  const run = text.split(/[;&\n]+|\|\|/).flatMap((pipeline) => {
+    const steps = pipeline.split("|").map(wordsIn);
+    return steps.flatMap((words, index) => {
+      const runner = words.findIndex(isRunning);
+      if (runner === -1) return [];
+      const after = filesIn(words.slice(runner + 1));
+      return after.length > 0 ? after.slice(0, 1) : filesIn(steps.slice(0, index).flat());
+    });
+  });
+  return { named: pathsOf(wordsIn(text)), run };
 }
 
 /** Variables that name code for an interpreter to load. */

@@ -9,8 +9,8 @@ import {
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
-import { isInstalled } from "../installed-agents.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
+import { isInstalled } from "../paths.ts";
 import { Reloader } from "../reloading/reloader.ts";
 import { memorySettings } from "../settings/run-settings.ts";
 import { trustOf } from "../trust/trusted-directory.ts";

@@ -15,8 +15,8 @@ import type { AssistantMessage, ToolCall } from "@mdx-ai/models";
 import type { PermissionMode } from "@mdx-ai/parser";
 import { permissionGate, sandboxGrants } from "@mdx-ai/permissions";
 import {
-  type JournalLine,
   type OpenedSession,
+  type PromptHistory,
   type PromptJournal,
   readPrompt,
   type SessionQuestions,
@@ -54,7 +54,8 @@ export function agentEffects(parts: EffectParts): PromptEffects {
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
-  const { task } = readPrompt(journal.journaled).begin?.plan ?? setup.begin.plan;
+  const past = journal.journaled.length === 0 ? undefined : readPrompt(journal.journaled);
+  const { task } = past?.begin?.plan ?? setup.begin.plan;
   const place = { session: session.id, prompt, ...defined({ task }) };
   const tools = offer.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
@@ -105,7 +106,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
       // The sandbox is ready before the call's arguments have arrived.
       if (isContained(tools, wireName)) void loaded.sandbox.expect();
     },
-    journaledRefusal: journaledRefusals(journal.journaled, gate),
+    journaledRefusal: journaledRefusals(past, gate),
     now: () => clock.now(),
     warn: onWarning,
   };
@@ -211,9 +212,8 @@ const denialOf = ({ module, reason }: HookDenial): string =>
 const MARK = /\[redacted [^\]]+\]/;
 
 /** Why journaled calls of an earlier process must not run: their secrets were redacted, or the user denies them now. */
-function journaledRefusals(journaled: readonly JournalLine[], gate: PermissionGate): PromptEffects["journaledRefusal"] {
-  const turns = journaled.length === 0 ? [] : readPrompt(journaled).turns;
-  const calls = new Set(turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
+function journaledRefusals(past: PromptHistory | undefined, gate: PermissionGate): PromptEffects["journaledRefusal"] {
+  const calls = new Set(past?.turns.flatMap((turn) => turn.calls.map(({ step }) => step)));
   return async ({ call, step }) => {
     if (!calls.has(step)) return undefined;
     if (MARK.test(JSON.stringify(call.arguments))) return SECRETS_LOST;

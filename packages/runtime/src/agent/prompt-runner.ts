@@ -4,6 +4,7 @@ import {
   eventId,
   type FileKeeper,
   type Host,
+  noCost,
   type PendingPrompt,
   type PromptObserver,
   type Raised,
@@ -218,7 +219,8 @@ class PromptRun implements EventReader {
     const { session, loaded, prompt: asked } = this.#running;
     const { accounting } = this.#parts;
     const { clock, parent, answersWithin } = loaded.options;
-    const { begin, cost, elsewhere = {} } = readPrompt(journaled);
+    const past = journaled.length === 0 ? undefined : readPrompt(journaled);
+    const { begin, cost = noCost, elsewhere = {} } = past ?? {};
     const { plan, message } = begin ?? { plan: setup.begin.plan, message: undefined };
     const above = parent?.callOf(session.id);
     if (!plan.isMetered && above === undefined && loaded.agents === undefined) return undefined;

@@ -68,7 +68,8 @@ test("what the parser's table names, the registry runs", () => {
 test("gRPC is named in its own files, the table and the registry alone", async () => {
   const named: string[] = [];
   for await (const file of new Bun.Glob("*/src/**/*.ts").scan(PACKAGES)) {
-    if (!file.endsWith(".test.ts") && /grpc/i.test(readFileSync(join(PACKAGES, file), "utf8"))) named.push(file);
+    // A variable of certificates has it in its name.
+    if (!file.endsWith(".test.ts") && /grpc(?!_DEFAULT_SSL)/i.test(readFileSync(join(PACKAGES, file), "utf8"))) named.push(file);
   }
   const [parser, tools] = ["parser/src/skills/entrypoints", "tools/src/entrypoints"];
   expect(named.filter((file) => !file.startsWith(`${tools}/grpc/`)).toSorted()).toEqual([
