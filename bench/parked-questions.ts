@@ -7,7 +7,7 @@ const COUNT = Number(process.env["ENGINE_PARKED"] ?? 10_000);
 /** How many are begun at a time. */
 const AT_ONCE = 32;
 /** Milliseconds after which a prompt that only waits leaves the memory of its worker, and some more. */
-const UNTIL_PARKED = 90_000;
+const UNTIL_PARKED = 20_000;
 
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024;

@@ -29,7 +29,7 @@ import { objectKey, serviceNames } from "./protocol.ts";
 import { registerWorker } from "./register-worker.ts";
 import { findServer, RestateClient } from "./restate-client.ts";
 import { RestateHost } from "./restate-host.ts";
-import { startWorker, type Worker } from "./worker.ts";
+import { Attempts, startWorker, type Worker } from "./worker.ts";
 
 const isInstalled = restateProgram() !== undefined;
 if (!isInstalled) console.warn("skipped: @restatedev/restate-server is not installed");
@@ -50,6 +50,7 @@ interface Running {
 
 const runs = new Map<string, Running>();
 const warnings: string[] = [];
+const attempts = new Attempts();
 let server: RestateProcess;
 let worker: Worker;
 let client: RestateClient;
@@ -77,6 +78,7 @@ const sessions = object({
           lines.push(...news);
           context.set(`c:${lines.length}`, news);
         },
+        suspend: () => attempts.suspend(context),
         ask: (question) => {
           send("asked", question);
           const { answer } = world.answer(question);
@@ -136,7 +138,13 @@ beforeAll(async () => {
   server = await restateServer();
   client = new RestateClient(await findServer(server.admin));
   const services = [controllerObject("golden", {}), sessions];
-  worker = await startWorker({ host: "127.0.0.1", port: 0, services, onWarning: (text) => warnings.push(text) });
+  worker = await startWorker({
+    host: "127.0.0.1",
+    port: 0,
+    services,
+    attempts,
+    onWarning: (text) => warnings.push(text),
+  });
   await registerWorker(client, `http://127.0.0.1:${worker.port}`, []);
 }, 60_000);
 

@@ -18,14 +18,10 @@ export const engineDirectory = (open: OpenDirectory, sessions: EngineSessions): 
 });
 
 function engineAgent({ agent, session: usual }: OpenDirectory, sessions: EngineSessions): Agent {
-  const known = new Map<string, WeakRef<EngineSession>>();
+  // It has no state of its own.
   const session = (id: string = usual): EngineSession => {
     checkSessionId(id);
-    const before = known.get(id)?.deref();
-    if (before !== undefined) return before;
-    const made = new EngineSession(id, sessions, agent.session(id));
-    known.set(id, new WeakRef(made));
-    return made;
+    return new EngineSession(id, sessions, agent.session(id));
   };
   return {
     session,

@@ -145,11 +145,11 @@ export class EngineSession implements Session {
   }
 
   get #running(): RunningPrompt | undefined {
-    return this.#sessions.stateOf(this.id).state.running;
+    return this.#sessions.stateOf(this.id).running;
   }
 
   get activePrompts(): readonly ActivePrompt[] {
-    const { queue } = this.#sessions.stateOf(this.id).state;
+    const { queue } = this.#sessions.stateOf(this.id);
     const running = this.#running;
     return [...(running ? [active(running, "running")] : []), ...queue.map((input) => active(input, "queued"))];
   }
@@ -159,7 +159,7 @@ export class EngineSession implements Session {
   }
 
   get openQuestions(): readonly Question[] {
-    const waiting = Object.values(this.#sessions.stateOf(this.id).state.questions);
+    const waiting = Object.values(this.#sessions.stateOf(this.id).questions);
     const here = this.#hosted.questions.open.filter(({ id }) => waiting.every((question) => question.id !== id));
     return [...waiting, ...here];
   }

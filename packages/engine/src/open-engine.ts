@@ -12,7 +12,7 @@ import { registerWorker, serviceMetadata } from "./register-worker.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { sessionObject } from "./session-object.ts";
 import { EngineSessions } from "./shared-sessions.ts";
-import { type EngineService, startWorker, type Worker } from "./worker.ts";
+import { Attempts, type EngineService, startWorker, type Worker } from "./worker.ts";
 
 /** An agent that a worker runs. */
 export interface EngineAgentSource {
@@ -55,9 +55,16 @@ interface Opened {
 /** Connects to a Restate server, listens for it, and registers this worker there. Rejects with `EngineError`. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const client = new RestateClient(await findServer(adminAddress(options.address)));
-  const agents = options.agents.map((source) => new EngineAgentOf(source, client, options));
+  const attempts = new Attempts();
+  const agents = options.agents.map((source) => new EngineAgentOf(source, client, { ...options, attempts }));
   const { host, port, onWarning } = options;
-  const worker = await startWorker({ host, port, onWarning, services: agents.flatMap(({ services }) => services) });
+  const worker = await startWorker({
+    host,
+    port,
+    attempts,
+    onWarning,
+    services: agents.flatMap(({ services }) => services),
+  });
   const url = options.url ?? `http://${host.includes(":") ? `[${host}]` : host}:${worker.port}`;
   try {
     await registerWorker(client, url, agents);
@@ -66,6 +73,10 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     throw error;
   }
   return { agents, worker, url, stop: () => worker.stop() };
+}
+
+interface AgentParts extends Pick<EngineOptions, "redactor" | "onWarning"> {
+  readonly attempts: Attempts;
 }
 
 /** An agent in the engine: opened once for each user, by the first request or the first turn. */
@@ -77,7 +88,7 @@ class EngineAgentOf implements EngineAgentSource {
   readonly #client: RestateClient;
   readonly #opened = new Map<string, Promise<Opened>>();
 
-  constructor(source: EngineAgentSource, client: RestateClient, { redactor, onWarning }: EngineOptions) {
+  constructor(source: EngineAgentSource, client: RestateClient, { redactor, attempts, onWarning }: AgentParts) {
     this.name = source.name;
     this.title = source.title;
     const metadata = serviceMetadata(source.title);
@@ -86,7 +97,7 @@ class EngineAgentOf implements EngineAgentSource {
     this.services = [
       controllerObject(this.service, metadata),
       sessionObject(this.service, metadata, {
-        ...{ redactor, onWarning },
+        ...{ redactor, attempts, onWarning },
         open: new OpenSessions(async (key, before) => {
           const found = await client.call(serviceNames(this.service).session, key, "lines", { after: 0, before });
           if (isSessionLines(found)) return found;

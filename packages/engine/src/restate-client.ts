@@ -5,6 +5,9 @@ import { EngineError } from "./engine-error.ts";
 /** The API version of the server that this program needs. */
 const MIN_VERSION = [1, 7] as const;
 
+/** Milliseconds that a call may take. */
+const MAX_CALL = 30_000;
+
 /** A Restate server: its admin API, and its ingress, whose address it reports. */
 export interface RestateServer {
   /** Such as "http://127.0.0.1:9070", without a slash. */
@@ -57,9 +60,12 @@ function isOlder(version: string): boolean {
 /** Calls handlers of objects through the ingress. */
 export class RestateClient {
   readonly server: RestateServer;
+  readonly #maxCall: number;
 
-  constructor(server: RestateServer) {
+  /** `maxCall`: milliseconds that a call may take. */
+  constructor(server: RestateServer, maxCall: number = MAX_CALL) {
     this.server = server;
+    this.#maxCall = maxCall;
   }
 
   /** Calls a handler and resolves to what it returns. Rejects with `JournalError`. */
@@ -75,15 +81,27 @@ export class RestateClient {
   }
 
   async #request(address: string, body: unknown): Promise<unknown> {
+    const { answer, text } = await this.#send(address, body).catch((cause: unknown) => {
+      throw new JournalError(this.#whyNot(address, cause), { cause });
+    });
+    if (answer.ok) return text === "" ? undefined : jsonValue(text);
+    throw new JournalError(`the engine answers with status ${answer.status}: ${text.slice(0, 500)}`);
+  }
+
+  async #send(address: string, body: unknown): Promise<{ readonly answer: Response; readonly text: string }> {
     const answer = await fetch(address, {
       method: "POST",
       headers: { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-    }).catch((cause: unknown) => {
-      throw new JournalError(`the Restate server at ${address} cannot be reached: ${errorMessage(cause)}`, { cause });
+      signal: AbortSignal.timeout(this.#maxCall),
     });
-    const text = await answer.text();
-    if (answer.ok) return text === "" ? undefined : jsonValue(text);
-    throw new JournalError(`the engine answers with status ${answer.status}: ${text.slice(0, 500)}`);
+    return { answer, text: await answer.text() };
+  }
+
+  #whyNot(address: string, cause: unknown): string {
+    const { origin } = new URL(address);
+    if (!(cause instanceof Error && cause.name === "TimeoutError"))
+      return `the Restate server at ${origin} cannot be reached: ${errorMessage(cause)}`;
+    return `the Restate server at ${origin} gives no answer in ${this.#maxCall / 1000} s; read its log: a full disk stops it; make room, and restart it if it does not continue`;
   }
 }

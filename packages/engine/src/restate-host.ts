@@ -41,7 +41,12 @@ export interface RestateHostOptions extends Pick<LocalHostOptions, "prompt" | "c
   store(lines: readonly JournalLine[]): void;
   /** Reports a question to where answers arrive. */
   ask(question: Question): void;
+  /** Ends an attempt that only waits: the prompt continues in another one when what it waits for has come. */
+  suspend(): void;
 }
+
+/** Milliseconds after which an attempt that only waits leaves the memory of its worker. */
+const MAX_WAITING = 5_000;
 
 /** The steps that the loop awaits one at a time. */
 const ALONE: readonly StepKind[] = [
@@ -92,6 +97,8 @@ export class RestateHost implements Host, Disposable {
   #token = "";
   /** The events that follow from results that are not durable yet. */
   readonly #held: AgentEvent[] = [];
+  /** How many durable steps run. */
+  #running = 0;
   #delivered = 0;
   #beganAt = 0;
   #hasDeadline = false;
@@ -236,6 +243,7 @@ export class RestateHost implements Host, Disposable {
   async #run(name: string, work: () => Promise<Omit<Ran, "token">>): Promise<Ran> {
     const { context, redactor, ended, closing } = this.#options;
     const durable = async (): Promise<Ran> => {
+      this.#running++;
       try {
         const ran = await work();
         this.#requireOpen();
@@ -243,6 +251,8 @@ export class RestateHost implements Host, Disposable {
       } catch (error) {
         if (ended.aborted || closing.aborted) throw new RetryableError("the worker stops", { cause: error });
         throw error instanceof TerminalError ? error : new TerminalError(String(error));
+      } finally {
+        this.#running--;
       }
     };
     const ran = await this.#pump.wait<unknown>(context.run<unknown>(name, durable, { serde: redactedJson(redactor) }));
@@ -257,7 +267,20 @@ export class RestateHost implements Host, Disposable {
     await this.#settle();
     if (this.#stopped.aborted) return;
     this.flush();
-    await this.#pump.wait<unknown>(context.sleep(milliseconds, name), this.#stopped);
+    await this.#wait(context.sleep(milliseconds, name));
+  }
+
+  /** Waits for what happens outside of the worker, or for the stop. */
+  async #wait(operation: RestatePromise<unknown>): Promise<unknown> {
+    const suspend = (): void => {
+      if (this.#running === 0) this.#options.suspend();
+    };
+    const timer = setInterval(suspend, MAX_WAITING);
+    try {
+      return await this.#pump.wait(operation, this.#stopped);
+    } finally {
+      clearInterval(timer);
+    }
   }
 
   ask(name: string, question: Question): Promise<Answer> {
@@ -277,7 +300,7 @@ export class RestateHost implements Host, Disposable {
     this.flush();
     this.#options.ask(question);
     const answered: RestatePromise<unknown> = this.#options.context.signal(SIGNALS.answer(question.id));
-    return this.#pump.wait(answered, this.#stopped);
+    return this.#wait(answered);
   }
 
   inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {

@@ -15,6 +15,7 @@ import type { OpenSessions } from "./open-sessions.ts";
 import { keyParts, type LineRange, type SessionLines, serviceNames, type TurnEnd, type TurnInput } from "./protocol.ts";
 import { plainJson } from "./redacted-json.ts";
 import { RestateHost } from "./restate-host.ts";
+import type { Attempts } from "./worker.ts";
 
 /** What a worker does for the turns of sessions. */
 export interface TurnServices {
@@ -26,13 +27,16 @@ export interface TurnServices {
   readonly open: OpenSessions;
   /** Sends further input to a session. */
   deliver(user: string | undefined, id: string, text: string): Promise<void>;
+  readonly attempts: Attempts;
   readonly redactor: Redactor;
   readonly onWarning: (message: string) => void;
 }
 
-/** Milliseconds: how long a step may run, and how long an attempt that only waits stays in memory. */
+/**
+ * Milliseconds: how long a step may run. The engine must not end the input of an idle attempt, for its running step would not hear that the
+ * prompt is cancelled; the host suspends an attempt that only waits.
+ */
 const LONGEST_STEP = 24 * 3_600_000;
-const IDLE_ATTEMPT = 60_000;
 
 /** The transcript of a session, and its turns: one at a time. */
 export function sessionObject(
@@ -59,7 +63,7 @@ export function sessionObject(
       enableLazyState: true,
       journalRetention: 0,
       idempotencyRetention: 0,
-      inactivityTimeout: IDLE_ATTEMPT,
+      inactivityTimeout: LONGEST_STEP,
       abortTimeout: LONGEST_STEP,
       retryPolicy: { initialInterval: 50, maxInterval: 10_000, exponentiationFactor: 2 },
     },
@@ -134,6 +138,7 @@ async function runTurn(
           ...options,
           ...{ context, ended, journal, store, redactor: services.redactor },
           ask: (question) => send("asked", question),
+          suspend: () => services.attempts.suspend(context),
         });
         return host;
       },

@@ -14,6 +14,7 @@ import {
   UnknownSessionError,
 } from "@mdx-ai/sessions";
 import {
+  type ControllerState,
   IDLE,
   isSessionInfo,
   isSessionLines,
@@ -41,7 +42,8 @@ export class EngineSessions implements SharedSessions {
   readonly #parts: SharedSessionsParts;
   readonly #folders = new SessionFolders(mkdtempSync(join(tmpdir(), "mdx-ai-engine-")));
   readonly #hosted = new Map<string, HostedSession>();
-  readonly #states = new Map<string, SessionState>();
+  /** Of sessions that are not idle. */
+  readonly #states = new Map<string, ControllerState>();
   readonly #refreshing = new Map<string, Promise<void>>();
 
   constructor(parts: SharedSessionsParts) {
@@ -69,8 +71,8 @@ export class EngineSessions implements SharedSessions {
   }
 
   /** The state of a session when it was last refreshed. */
-  stateOf(id: string): SessionState {
-    return this.#states.get(id) ?? { state: IDLE };
+  stateOf(id: string): ControllerState {
+    return this.#states.get(id) ?? IDLE;
   }
 
   /** All lines of a session so far. Rejects with `UnknownSessionError` or `JournalError`. */
@@ -92,7 +94,10 @@ export class EngineSessions implements SharedSessions {
 
   async #refresh(id: string): Promise<void> {
     const state = await this.state(id);
-    this.#states.set(id, state);
+    const { running, queue, questions } = state.state;
+    const isIdle = running === undefined && queue.length === 0 && Object.keys(questions).length === 0;
+    if (isIdle) this.#states.delete(id);
+    else this.#states.set(id, state.state);
     const { info } = state;
     if (info === undefined) {
       this.#folders.remove(id);

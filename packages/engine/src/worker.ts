@@ -1,6 +1,11 @@
-import { createServer, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { createServer, type Http2Server, type Http2ServerRequest, type ServerHttp2Session } from "node:http2";
 import { errorMessage } from "@mdx-ai/base";
-import { createEndpointHandler, type ServiceDefinition, type VirtualObjectDefinition } from "@restatedev/restate-sdk";
+import {
+  type Context,
+  createEndpointHandler,
+  type ServiceDefinition,
+  type VirtualObjectDefinition,
+} from "@restatedev/restate-sdk";
 import { EngineError } from "./engine-error.ts";
 
 /** What a worker runs for the engine. */
@@ -10,6 +15,7 @@ export interface WorkerOptions {
   readonly host: string;
   readonly port: number;
   readonly services: EngineService[];
+  readonly attempts: Attempts;
   readonly onWarning: (message: string) => void;
 }
 
@@ -22,12 +28,40 @@ export interface Worker {
   stop(): Promise<void>;
 }
 
+/** The header that names an attempt to its handler. */
+const ATTEMPT = "x-mdx-ai-attempt";
+
+/** The attempts that run in this process. */
+export class Attempts {
+  readonly #running = new Map<string, () => void>();
+
+  /**
+   * Ends the input of an attempt that waits for the engine: the SDK suspends it, and the engine begins another one when what it waits for has come.
+   * While a step of it runs, nothing must call this: the step would not hear that the prompt is cancelled.
+   */
+  suspend(context: Pick<Context, "request">): void {
+    this.#running.get(String(context.request().attemptHeaders.get(ATTEMPT)))?.();
+  }
+
+  /** Call it before the SDK reads the request. */
+  add(request: Http2ServerRequest): void {
+    const id = crypto.randomUUID();
+    const { promise: ended, resolve } = Promise.withResolvers<IteratorReturnResult<undefined>>();
+    const input: AsyncIterator<unknown> = request[Symbol.asyncIterator]();
+    const next = (): Promise<IteratorResult<unknown>> => Promise.race([input.next(), ended]);
+    Object.defineProperty(request, Symbol.asyncIterator, { value: () => ({ next }) });
+    request.headers[ATTEMPT] = id;
+    this.#running.set(id, () => resolve({ done: true, value: undefined }));
+    request.once("close", () => this.#running.delete(id));
+  }
+}
+
 /** What the SDK says of an attempt whose connection broke: the engine has begun another one. */
 const CUT_OFF =
   /write after end|aborted|ECONNRESET|EPIPE|stream (was )?(closed|destroyed)|attempt has ended|worker stops/i;
 
 /** Listens for the engine's calls. Workers on one machine may share a port. Rejects with `EngineError`. */
-export async function startWorker({ host, port, services, onWarning }: WorkerOptions): Promise<Worker> {
+export async function startWorker({ host, port, services, attempts, onWarning }: WorkerOptions): Promise<Worker> {
   const handler = createEndpointHandler({
     services,
     logger: (meta, message, ...more) => {
@@ -35,7 +69,10 @@ export async function startWorker({ host, port, services, onWarning }: WorkerOpt
       if (meta.level === "error" && !CUT_OFF.test(line)) onWarning(`engine: ${line}`);
     },
   });
-  const server = createServer(handler);
+  const server = createServer((request, response) => {
+    attempts.add(request);
+    handler(request, response);
+  });
   const connections = new Set<ServerHttp2Session>();
   server.on("session", (connection) => {
     connections.add(connection);
