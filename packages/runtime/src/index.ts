@@ -1,7 +1,8 @@
 export { UnknownPriceError } from "./agent/accounting.ts";
+export { hostedHeartbeat, hostedSession } from "./agent/hosted-agent.ts";
 export type { HostedSession, PromptOnHost } from "./agent/hosted-session.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
-export { hostedHeartbeat, hostedSession, openAgent } from "./agent/open-agent.ts";
+export { openAgent } from "./agent/open-agent.ts";
 export { HostEndedError, ModelMissingError } from "./agent/prompt-runner.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";

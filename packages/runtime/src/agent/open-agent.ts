@@ -1,16 +1,13 @@
 import { createRedactor, dataLayout, type Environment, systemClock } from "@mdx-ai/base";
 import type { AgentTool } from "@mdx-ai/loop";
 import type { AgentDefinition } from "@mdx-ai/parser";
-import type { JournalLine } from "@mdx-ai/sessions";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
-import type { HostedHeartbeat } from "../heartbeat/hosted-heartbeat.ts";
 import { openLog, silentLog, watchedLog } from "../log/agent-log.ts";
 import { AgentMemory } from "../memory/agent-memory.ts";
 import type { Telemetry, TelemetryOptions } from "../telemetry/telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
-import type { HostedSession } from "./hosted-session.ts";
 import { isOffered, loadAgent, type OpenOptions } from "./load-agent.ts";
 import { searchesByProvider } from "./prompt-settings.ts";
 
@@ -67,24 +64,6 @@ export async function openChangedAgent(given: AgentOptions, change: (tool: Agent
   const agent: LocalAgent = new LocalAgent({ ...parts, loaded, memory, telemetry });
   await agent.openModules();
   return agent;
-}
-
-/**
- * A session that the caller opens and runs on its own host. `lines` resolves to its lines so far. `agent` must come from `openAgent`.
- * Throws `TypeError`.
- */
-export function hostedSession(agent: Agent, id: string, lines: () => Promise<readonly JournalLine[]>): HostedSession {
-  if (agent instanceof LocalAgent) return agent.hosted(id, lines);
-  throw new TypeError("the agent was not opened on this machine");
-}
-
-/**
- * The heartbeat of an agent from `openAgent`, for a program that keeps its record. Its prompts run in the sessions of `sessions`. Rejects with
- * `TypeError`.
- */
-export async function hostedHeartbeat(agent: Agent, sessions: Agent): Promise<HostedHeartbeat> {
-  if (agent instanceof LocalAgent) return agent.heartbeatOf(sessions);
-  throw new TypeError("the agent was not opened on this machine");
 }
 
 const withDefaults = (options: AgentOptions): OpenOptions => ({
