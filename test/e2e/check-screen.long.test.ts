@@ -20,9 +20,10 @@ const AT_40 = `my-agent/agent.mdx:2:1 warning
     reasoning_effort, stream, retries,
     timeout, offline, limits, context,
     logs, permissions, sandbox,
-    workspace, statusbar, tool_output,
-    schedule, timezone, builtins, tools,
-    mcp, skills, triggers, memory
+    credentials, workspace, self_edit,
+    statusbar, tool_output, schedule,
+    timezone, builtins, tools, mcp,
+    hooks, skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
@@ -54,8 +55,9 @@ my-agent/agent.mdx:10:119 error
 const AT_80 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`,
     expected one of name, description, sections, model, temperature, max_tokens,
     thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, workspace, statusbar, tool_output,
-    schedule, timezone, builtins, tools, mcp, skills, triggers, memory
+    context, logs, permissions, sandbox, credentials, workspace, self_edit,
+    statusbar, tool_output, schedule, timezone, builtins, tools, mcp, hooks,
+    skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?
@@ -77,8 +79,8 @@ my-agent/agent.mdx:10:119 error element-closing-tag unexpected \`</Tool>\`,
 
 const AT_120 = `my-agent/agent.mdx:2:1 warning setting-unknown unexpected setting \`modell\`, expected one of name, description,
     sections, model, temperature, max_tokens, thinking, reasoning_effort, stream, retries, timeout, offline, limits,
-    context, logs, permissions, sandbox, workspace, statusbar, tool_output, schedule, timezone, builtins, tools, mcp,
-    skills, triggers, memory
+    context, logs, permissions, sandbox, credentials, workspace, self_edit, statusbar, tool_output, schedule, timezone,
+    builtins, tools, mcp, hooks, skills, triggers, memory
   2 | modell: opus
     | ^~~~~~
   did you mean \`model\`?

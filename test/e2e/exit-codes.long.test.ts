@@ -87,7 +87,7 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
     expect(child.exitCode).toBeOneOf([1, 2]);
   });
 
-  test("that a module did not handle is reported in one line as well", async () => {
+  test("of a module, which it did not handle, is one line, too, and the prompt goes on", async () => {
     using home = temporaryDirectory();
     const module = `export default {
       describe: () => ({ name: "broken", description: "Fails in the air" }),
@@ -98,13 +98,13 @@ describe.skipIf(requireProgram("bwrap"))("a failure is one line on standard erro
       stop: () => {},
     };`;
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT, "modules/broken.ts": module });
-    const model = scriptReference(home.path, [{ text: "late", delay: 60_000 }]);
+    const model = scriptReference(home.path, [{ text: "late", delay: 500 }]);
     const args = ["agent", "--trust", "--prompt", "hi", "--model", model];
     const result = await runCli(args, { home: home.path });
     expect(result).toEqual({
-      exitCode: 1,
-      stdout: "",
-      stderr: "mdx-ai: unexpected failure: nobody waits (add --debug for the stack trace)\n",
+      exitCode: 0,
+      stdout: "late\n",
+      stderr: "mdx-ai: warning: modules/broken.ts: nobody waits\n",
     });
   });
 
