@@ -69,7 +69,8 @@ test("gRPC is named in its own files, the table and the registry alone", async (
   const named: string[] = [];
   for await (const file of new Bun.Glob("*/src/**/*.ts").scan(PACKAGES)) {
     // A variable of certificates has it in its name.
-    if (!file.endsWith(".test.ts") && /grpc(?!_DEFAULT_SSL)/i.test(readFileSync(join(PACKAGES, file), "utf8"))) named.push(file);
+    if (!file.endsWith(".test.ts") && /grpc(?!_DEFAULT_SSL)/i.test(readFileSync(join(PACKAGES, file), "utf8")))
+      named.push(file);
   }
   const [parser, tools] = ["parser/src/skills/entrypoints", "tools/src/entrypoints"];
   expect(named.filter((file) => !file.startsWith(`${tools}/grpc/`)).toSorted()).toEqual([
