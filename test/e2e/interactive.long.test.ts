@@ -386,7 +386,7 @@ const crashModule = moduleOf(
   "",
   `{
     name: "crash", description: "Crashes", parameters: { type: "object", properties: {} },
-    execute: async () => { setTimeout(() => { throw new Error("out of the blue"); }, 100); return "soon"; },
+    execute: async () => { setTimeout(() => { throw "out of the blue"; }, 100); return "soon"; },
   }`,
 );
 

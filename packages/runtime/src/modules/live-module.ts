@@ -38,6 +38,7 @@ export class LiveModule {
   /** When it failed, in milliseconds since 1970; the last few times. */
   #failures: readonly number[] = [];
   #stopped: Promise<void> | undefined;
+  #hasFailed = false;
 
   constructor(options: LiveModuleOptions) {
     this.location = options.location;
@@ -50,6 +51,11 @@ export class LiveModule {
 
   get isRunning(): boolean {
     return this.#stopped === undefined;
+  }
+
+  /** Whether its hooks are called: also while the agent is closed, so that prompts end as they began, unless it failed too often. */
+  get hasHooks(): boolean {
+    return !this.#hasFailed;
   }
 
   /** Fires when it is stopped. */
@@ -68,6 +74,7 @@ export class LiveModule {
     const [first = now] = this.#failures;
     if (!this.isRunning || this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
     report(this.location, `stopped, because it failed ${MAX_FAILURES} times within a minute`);
+    this.#hasFailed = true;
     void this.stop();
   };
 

@@ -11,7 +11,7 @@ const HOOKS: readonly PromptHook[] = ["beforePrompt", "beforeTool", "afterTool",
 export function moduleHooks(modules: readonly LiveModule[], options: Omit<PromptCallOptions, "report">): ModuleHooks {
   const ordered = modules.toSorted((one, other) => (one.location < other.location ? -1 : 1));
   const having = (hook: HookName): readonly LiveModule[] =>
-    ordered.filter(({ module, isRunning }) => module[hook] && isRunning);
+    ordered.filter(({ module, hasHooks }) => module[hook] && hasHooks);
   /** The texts of all modules, or the first denial. */
   const ask = async (call: HookCall): Promise<Asked> => {
     const contexts: PromptContext[] = [];
