@@ -1,5 +1,5 @@
 import { existsSync, readlinkSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import {
   agentIdentity,
   attempt,
