@@ -77,6 +77,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "AGENTS_LOCK",
     "agentHome",
     "compareVersions",
+    "completeInstall",
     "currentVersion",
     "installAgent",
     "installedDirectory",

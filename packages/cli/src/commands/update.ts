@@ -1,4 +1,5 @@
 import {
+  completeInstall,
   installAgent,
   type PlannedUpdate,
   planUpdate,
@@ -97,6 +98,7 @@ async function applied(
   const { name, current, staged, difference, moved } = plan;
   const say = (text: string): void => void (expectation.isSilent || context.stdout.write(text));
   if (difference === undefined) {
+    if (!isCheck) await completeInstall(shelf, name);
     say(`${plainLine(name)} is up to date\n`);
     return { name, state: "current", exitCode: EXIT_CODE.done };
   }

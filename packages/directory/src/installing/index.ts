@@ -15,7 +15,7 @@ export { type Power, powerOf } from "../manifest/power.ts";
 export { type PowerChange, powerChangeLine } from "../manifest/power-difference.ts";
 export { type LockedAgent, readAgentsLock } from "./agents-lock.ts";
 export { compareVersions, type VersionDifference } from "./compare-versions.ts";
-export { installAgent, removeAgent, rollbackAgent, stagingFolder } from "./install-agent.ts";
+export { completeInstall, installAgent, removeAgent, rollbackAgent, stagingFolder } from "./install-agent.ts";
 export { type InstalledVersion, readVersion, requireCurrent } from "./installed-version.ts";
 export { type PlannedUpdate, planUpdate } from "./plan-update.ts";
 export { removeTree } from "./read-only-tree.ts";

@@ -122,6 +122,13 @@ export async function rollbackAgent(
   });
 }
 
+/** Writes the current version of an agent into the lock file, if a kill came between its link and that. Rejects as `installAgent` does. */
+export async function completeInstall(shelf: Shelf, name: string): Promise<void> {
+  const { version: _version, since: _since, previous: _previous, ...locked } = requireCurrent(shelf, name);
+  if (readAgentsLock(shelf.lockFile).get(name)?.hash === locked.hash) return;
+  await changeLock(shelf, (agents) => agents.set(name, locked));
+}
+
 /** Removes an added agent with its versions, and the trust in them. Its sessions, state and logs stay. */
 export async function removeAgent(shelf: Shelf, name: string, frontEnd: FrontEnd): Promise<void> {
   const home = agentHome(shelf, name);
