@@ -8,6 +8,7 @@ export const TESTS_OF_BOTH_USERS: readonly string[] = ["test/sandbox", "packages
 /** Tests in these folders that are slow, or that do not depend on the user. */
 const OF_ANY_USER: readonly string[] = [
   "imported-places",
+  "key-mask",
   "mount-plan",
   "open-repository",
   "sandbox-view",
