@@ -1,3 +1,4 @@
+import { whenAborted } from "@mdx-ai/base";
 import { type AgentEvent, type AnswerWords, type PendingPrompt, type Question, userMessage } from "@mdx-ai/loop";
 import type { ImageContent, Message } from "@mdx-ai/models";
 import {
@@ -88,20 +89,14 @@ export class EngineSession implements Session {
     left: AbortSignal,
   ): AsyncGenerator<AgentEvent, void, undefined> {
     await this.#submit({ id, text, ...submitted(options) });
-    const cancel = (): void => void this.cancel(id);
-    signal?.addEventListener("abort", cancel, { once: true });
-    if (signal?.aborted) cancel();
+    using _listener = signal && whenAborted(signal, () => void this.cancel(id));
     let hasBegun = false;
-    try {
-      // Its first events may have come already.
-      for await (const event of this.events({ after: "0.0", signal: left })) {
-        hasBegun ||= event.type === "agent_start" && event.promptId === id;
-        if (!hasBegun) continue;
-        yield event;
-        if (event.type === "agent_end") return;
-      }
-    } finally {
-      signal?.removeEventListener("abort", cancel);
+    // Its first events may have come already.
+    for await (const event of this.events({ after: "0.0", signal: left })) {
+      hasBegun ||= event.type === "agent_start" && event.promptId === id;
+      if (!hasBegun) continue;
+      yield event;
+      if (event.type === "agent_end") return;
     }
   }
 

@@ -74,13 +74,17 @@ export function dataLayout(directory: string): DataLayout {
 /** The folder with the versions of an added agent, each named by a SHA-256. */
 export const VERSIONS_FOLDER = "versions";
 
-const VERSION: RegExp = new RegExp(`^(.+)[/\\\\]${VERSIONS_FOLDER}[/\\\\][0-9a-f]{64}(?=$|[/\\\\])`);
+const VERSION_NAMES = `[/\\\\]${VERSIONS_FOLDER}[/\\\\][0-9a-f]{64}`;
+
+const VERSION: RegExp = new RegExp(`${VERSION_NAMES}$`);
+
+const WITHIN_VERSION: RegExp = new RegExp(`^(.+)${VERSION_NAMES}(?=$|[/\\\\])`);
 
 /** Whether a path may be a version of an added agent, by its names. */
-export const namesVersion = (path: string): boolean => /[/\\]versions[/\\][0-9a-f]{64}$/.test(path);
+export const namesVersion = (path: string): boolean => VERSION.test(path);
 
 /**
  * The path by which an agent's data and its user's decisions are kept, from the real path of its directory: the same for all versions of
  * an added agent, which are folders beside each other; for any other directory its real path.
  */
-export const agentIdentity = (realPath: string): string => realPath.replace(VERSION, "$1");
+export const agentIdentity = (realPath: string): string => realPath.replace(WITHIN_VERSION, "$1");

@@ -1,4 +1,4 @@
-import { abortOf } from "@mdx-ai/base";
+import { abortOf, within } from "@mdx-ai/base";
 import { agentFolder } from "@mdx-ai/directory";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
@@ -48,7 +48,7 @@ async function runDirectories(args: ParsedArguments, context: CommandContext): P
       server?.stop(),
       ...agents.values().map((agent) => agent.close({ patience: MAX_STEP })),
     ]);
-    await Promise.race([closing, Bun.sleep(MAX_CLOSING)]);
+    await within(closing, MAX_CLOSING);
   }
 }
 

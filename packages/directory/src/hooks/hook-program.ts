@@ -1,3 +1,4 @@
+import { within } from "@mdx-ai/base";
 import type { ProgramModules } from "@mdx-ai/runtime";
 import type { HookModule, HookModuleOptions } from "./hook-module.ts";
 import type { HookSource } from "./run-hooks.ts";
@@ -31,10 +32,7 @@ export function hookProgram({ callers, ...options }: HookProgramOptions): Progra
     onSessionEnd: (sessionKey) => track(current?.endSession(sessionKey)),
     onClose: async () => {
       track(current?.endAll());
-      const late = Promise.withResolvers<void>();
-      const timer = setTimeout(late.resolve, PATIENCE_AT_END);
-      await Promise.race([Promise.all(ending), late.promise]);
-      clearTimeout(timer);
+      await within(Promise.all(ending), PATIENCE_AT_END);
     },
   };
 }

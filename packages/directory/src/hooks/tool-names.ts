@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from "node:path";
-import type { JsonObject } from "@mdx-ai/base";
+import { type JsonObject, recordOf } from "@mdx-ai/base";
 import { builtinCalled, builtinGroups, builtinsReplacing, counterpartOf } from "@mdx-ai/parser";
 
 /** The first words of names such as `WebFetch`. */
@@ -23,7 +23,7 @@ export function hookToolName(tool: string): string {
 export function hookToolInput(args: JsonObject, cwd: string): JsonObject {
   const { path, edits, background } = args;
   const [edit] = Array.isArray(edits) ? edits : [];
-  const { old, new: text, all } = typeof edit === "object" && edit !== null && !Array.isArray(edit) ? edit : {};
+  const { old, new: text, all } = recordOf(edit);
   return {
     ...args,
     ...(typeof path === "string" && { file_path: isAbsolute(path) ? path : resolve(cwd, path) }),

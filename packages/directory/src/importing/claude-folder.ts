@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { attempt, defined, isRecord } from "@mdx-ai/base";
+import { defined, isRecord, jsonValue } from "@mdx-ai/base";
 import { isFile, isFolder } from "../paths.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
@@ -101,6 +101,6 @@ function serverNotes(root: string): readonly ImportNote[] {
 }
 
 function serverNames(text: string): readonly string[] {
-  const json: unknown = attempt(() => JSON.parse(text));
+  const json: unknown = jsonValue(text);
   return isRecord(json) && isRecord(json["mcpServers"]) ? Object.keys(json["mcpServers"]) : [];
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { attempt, isRecord } from "@mdx-ai/base";
+import { isRecord, jsonValue } from "@mdx-ai/base";
 import {
   basicTool,
   builtinCalled,
@@ -87,7 +87,7 @@ function readJson(path: string): {
     const index = text.indexOf(JSON.stringify(word));
     return index === -1 ? undefined : text.slice(0, index).split(/\r\n?|\n/).length;
   };
-  const settings: unknown = attempt(() => JSON.parse(text));
+  const settings: unknown = jsonValue(text);
   if (isRecord(settings)) return { settings, lineOf };
   throw new DirectoryError("import", `${path} is not a JSON object; fix it or remove it, or its denials are lost`);
 }

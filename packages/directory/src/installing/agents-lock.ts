@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { attempt, errorCode, isRecord, isText } from "@mdx-ai/base";
+import { errorCode, isRecord, isText, jsonValue } from "@mdx-ai/base";
 import { isNewer, newerText, replaceFileSync } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { isAgentName } from "../installed-agents.ts";
@@ -27,7 +27,7 @@ const LOCK_VERSION = 1;
 export function readAgentsLock(file: string): LockedAgents {
   const text = textOf(file);
   if (text === undefined) return new Map();
-  const value: unknown = attempt(() => JSON.parse(text));
+  const value: unknown = jsonValue(text);
   if (isRecord(value) && isNewer(value["version"], LOCK_VERSION)) throw new DirectoryError("lock", newerText(file));
   const agents = isRecord(value) && value["version"] === LOCK_VERSION ? value["agents"] : undefined;
   if (!isRecord(agents))

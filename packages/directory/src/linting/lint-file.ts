@@ -1,4 +1,4 @@
-import { findKeys, isRecord, isText } from "@mdx-ai/base";
+import { findKeys, isRecord, isText, jsonValue } from "@mdx-ai/base";
 import type { Schema } from "@mdx-ai/base/schema";
 import { byFileAndPosition, type Diagnostic, rules } from "@mdx-ai/parser";
 import { parseSkill } from "@mdx-ai/parser/parse";
@@ -102,17 +102,9 @@ const skillDiagnostics = ({ path, text }: LintedFile): readonly Diagnostic[] =>
     return OF_SKILLS.includes(one.rule) && !/here(?::|$)/.test(one.message) ? [one] : [];
   });
 
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Hooks of a plugin are under `hooks`. */
 const hookFile = (text: string): Schema => {
-  const value = parsed(text);
+  const value = jsonValue(text);
   if (isRecord(value) && !("hooks" in value) && Object.values(value).some(Array.isArray)) return hooksSchema;
   return {
     title: 'a map such as `{"hooks": {…}}`',
@@ -124,7 +116,7 @@ const hookFile = (text: string): Schema => {
 
 /** Servers without `mcpServers` around them are all right in plugins. */
 const serverFile = (text: string): Schema => {
-  const value = parsed(text);
+  const value = jsonValue(text);
   const isFlat =
     isRecord(value) &&
     !("mcpServers" in value) &&

@@ -1,3 +1,4 @@
+import { isRecord } from "@mdx-ai/base";
 import {
   type FieldCheck,
   isAside,
@@ -16,8 +17,6 @@ const KNOWN: readonly string[] = [
   ...["steps", "maxSteps", "disable", "hidden", "color", "options", "reasoningEffort", "textVerbosity", "thinking"],
 ];
 
-const isMap = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value);
-
 const CHECKS: readonly FieldCheck[] = [
   { key: "mode", fits: oneOf("primary", "subagent", "all"), expected: "`primary`, `subagent` or `all`" },
   { key: "model", fits: isText, expected: "a model, such as `anthropic/claude-sonnet-4-5`" },
@@ -26,7 +25,7 @@ const CHECKS: readonly FieldCheck[] = [
   { key: "maxSteps", fits: isCount, expected: "a whole number above 0" },
   {
     key: "permission",
-    fits: (value) => isMap(value) || oneOf("allow", "ask", "deny")(value),
+    fits: (value) => isRecord(value) || oneOf("allow", "ask", "deny")(value),
     expected: "`allow`, `ask`, `deny` or a map of tools",
   },
 ];
@@ -49,9 +48,9 @@ export function lintOpencodeAgent(file: LintedFile): void {
 }
 
 function lintPermissions(value: unknown, report: (message: string, hint: string) => void): void {
-  if (!isMap(value)) return;
+  if (!isRecord(value)) return;
   for (const [tool, action] of Object.entries(value ?? {})) {
-    const actions: readonly unknown[] = isMap(action) ? Object.values(action ?? {}) : [action];
+    const actions: readonly unknown[] = isRecord(action) ? Object.values(action ?? {}) : [action];
     const wrong = actions.find((word) => !oneOf("allow", "ask", "deny")(word));
     if (wrong === undefined) continue;
     report(`unexpected \`${String(wrong)}\` as the permission of \`${tool}\``, "write `allow`, `ask` or `deny`");

@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { attempt, isRecord, type JsonValue, sha256, sortedJson, sourceLayout } from "@mdx-ai/base";
+import { isRecord, type JsonValue, jsonValue, sha256, sortedJson, sourceLayout } from "@mdx-ai/base";
 import { isNewer, newerText } from "@mdx-ai/base/disk";
 import { type AgentDirectory, type AgentSettings, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
@@ -77,7 +77,7 @@ export const LOCK_FILE: string = sourceLayout("").lockFile;
 /** Reads a lock file. Throws `DirectoryError` if it is missing, broken, of a newer version or too large. */
 export function readLock(file: string): readonly Entry[] {
   const text = readText(file);
-  const value: unknown = attempt(() => JSON.parse(text));
+  const value: unknown = jsonValue(text);
   const entries = isRecord(value) && value["version"] === LOCK_VERSION ? readEntries(value["entries"]) : undefined;
   if (entries !== undefined) return entries;
   if (isRecord(value) && isNewer(value["version"], LOCK_VERSION)) {

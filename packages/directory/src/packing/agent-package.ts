@@ -1,4 +1,4 @@
-import { attempt, isRecord, isText, isWithin } from "@mdx-ai/base";
+import { isRecord, isText, isWithin, jsonValue } from "@mdx-ai/base";
 import type { AgentDefinition, AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import { filesOf, isInside, itemsOf, type Manifest } from "../manifest/manifest.ts";
@@ -38,7 +38,7 @@ export async function readAgentPackage(directory: AgentDirectory): Promise<Agent
   const contents = await readManifest(directory);
   requireInside(directory, contents);
   const written = files.find((file) => file.path === "package.json");
-  const manifest: unknown = written && attempt(() => JSON.parse(Buffer.from(written.bytes).toString()));
+  const manifest: unknown = written && jsonValue(Buffer.from(written.bytes).toString());
   return {
     ...{ path, definition, files, hash: hashFiles(files), packages: itemsOf(contents, "package") },
     manifest: isRecord(manifest) ? manifest : {},

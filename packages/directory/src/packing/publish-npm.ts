@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { attempt, isRecord } from "@mdx-ai/base";
+import { isRecord, jsonValue } from "@mdx-ai/base";
 import { httpRequest, requireSuccess } from "../sources/http-request.ts";
 import { sha512 } from "../sources/integrity.ts";
 import type { NpmSettings } from "../sources/npm-settings.ts";
@@ -56,7 +56,7 @@ export async function publishNpm(
 
 /** What the registry says, in brackets. */
 function reason(bytes: Uint8Array): string {
-  const document: unknown = attempt(() => JSON.parse(Buffer.from(bytes).toString()));
+  const document: unknown = jsonValue(Buffer.from(bytes).toString());
   const error = isRecord(document) ? (document["error"] ?? document["reason"]) : undefined;
   return typeof error === "string" ? ` (${error.slice(0, 200)})` : "";
 }

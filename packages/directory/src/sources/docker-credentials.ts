@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, type Environment, homeFolder, isRecord } from "@mdx-ai/base";
+import { attempt, type Environment, homeFolder, isRecord, jsonValue } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
 import { sourceError } from "./source.ts";
 
@@ -73,7 +73,7 @@ async function askHelper(
   const output = await new Response(child.stdout).text();
   const isFound = (await child.exited) === 0;
   signal.throwIfAborted();
-  const answer: unknown = isFound ? attempt(() => JSON.parse(output)) : undefined;
+  const answer: unknown = isFound ? jsonValue(output) : undefined;
   if (!isRecord(answer) || typeof answer["Secret"] !== "string" || typeof answer["Username"] !== "string")
     return undefined;
   if (answer["Username"] === "<token>") return { type: "token", token: answer["Secret"] };

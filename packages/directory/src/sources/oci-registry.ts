@@ -1,4 +1,4 @@
-import { attempt, type Environment, isRecord } from "@mdx-ai/base";
+import { type Environment, isRecord, jsonValue } from "@mdx-ai/base";
 import { type Credentials, dockerCredentials } from "./docker-credentials.ts";
 import { type HttpAnswer, httpRequest, requireSuccess } from "./http-request.ts";
 import { isLoopbackHost } from "./loopback.ts";
@@ -92,7 +92,7 @@ export class OciRepository {
             maxBytes: MAX_DOCUMENT,
           });
     const { bytes } = requireSuccess(answer, `cannot sign in at ${this.#host}`);
-    const document: unknown = attempt(() => JSON.parse(Buffer.from(bytes).toString()));
+    const document: unknown = jsonValue(Buffer.from(bytes).toString());
     const token = isRecord(document) ? (document["token"] ?? document["access_token"]) : undefined;
     if (typeof token === "string") return token;
     throw sourceError(`${realm.host} gives no token for ${this.#host}`);

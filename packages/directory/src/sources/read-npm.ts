@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { attempt, isRecord, quoted } from "@mdx-ai/base";
+import { isRecord, jsonValue, quoted } from "@mdx-ai/base";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { isLoopbackHost } from "./loopback.ts";
@@ -71,7 +71,7 @@ function chooseVersion(
   pinned: string | undefined,
   registry: URL,
 ): PackageVersion {
-  const document: unknown = attempt(() => JSON.parse(Buffer.from(bytes).toString()));
+  const document: unknown = jsonValue(Buffer.from(bytes).toString());
   const versions = isRecord(document) && isRecord(document["versions"]) ? document["versions"] : undefined;
   if (!isRecord(document) || versions === undefined) throw sourceError(`${registry.host} is not a registry of npm`);
   const tags = isRecord(document["dist-tags"]) ? document["dist-tags"] : {};

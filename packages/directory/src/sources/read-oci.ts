@@ -1,4 +1,4 @@
-import { attempt, isRecord, listOf, quoted, sha256 } from "@mdx-ai/base";
+import { isRecord, jsonValue, listOf, quoted, sha256 } from "@mdx-ai/base";
 import { requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity } from "./integrity.ts";
 import { OciRepository, type RegistryOptions } from "./oci-registry.ts";
@@ -48,7 +48,7 @@ interface Layer {
 
 /** The layer with the agent. Throws `DirectoryError` ("source") if there is none. */
 function agentLayer(bytes: Uint8Array, name: string): Layer {
-  const manifest: unknown = attempt(() => JSON.parse(Buffer.from(bytes).toString()));
+  const manifest: unknown = jsonValue(Buffer.from(bytes).toString());
   if (!isRecord(manifest)) throw sourceError(`${name} has no valid manifest`);
   const type = manifest["artifactType"] ?? (isRecord(manifest["config"]) ? manifest["config"]["mediaType"] : undefined);
   const layers = listOf(manifest["layers"]).filter(isRecord);

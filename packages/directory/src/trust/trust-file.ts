@@ -1,6 +1,15 @@
 import { mkdirSync, readFileSync, renameSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { attempt, type Environment, errorCode, isRecord, isText, isWithin, stateDirectory } from "@mdx-ai/base";
+import {
+  attempt,
+  type Environment,
+  errorCode,
+  isRecord,
+  isText,
+  isWithin,
+  jsonValue,
+  stateDirectory,
+} from "@mdx-ai/base";
 import {
   isNewer,
   NewerVersionError,
@@ -46,7 +55,7 @@ export function readTrustFile(file: string, onWarning: (message: string) => void
 function readPrivateTrust(file: string, onWarning: (message: string) => void): TrustedDirectories {
   const text = readText(file);
   if (text === undefined) return new Map();
-  const value: unknown = attempt(() => JSON.parse(text));
+  const value: unknown = jsonValue(text);
   if (isRecord(value) && isNewer(value["version"], TRUST_VERSION)) throw new NewerVersionError(file);
   const trusted = trustedDirectories(value);
   if (trusted !== undefined) return trusted;

@@ -1,5 +1,5 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
-import { type JsonObject, lineText } from "@mdx-ai/base";
+import { type JsonObject, lineText, whenAborted } from "@mdx-ai/base";
 import { type AnswerWords, answerText, type ToolResult } from "@mdx-ai/loop";
 import type { ToolDefinition } from "@mdx-ai/parser";
 import { AgentClosedError } from "../agent-closed-error.ts";
@@ -111,8 +111,7 @@ async function backgroundPrompt(
   const onAbort = (): void => {
     if (!isClosing()) stop.abort();
   };
-  given?.addEventListener("abort", onAbort, { once: true });
-  if (given?.aborted) onAbort();
+  using _listener = given && whenAborted(given, onAbort);
   let result: PromptResult = { text: "", outcome: "aborted" };
   try {
     for await (const event of agent.session(session).prompt(message, { ...said, signal: stop.signal })) {
@@ -122,8 +121,6 @@ async function backgroundPrompt(
   } catch (error) {
     // A module may still be running while the agent closes.
     if (!(error instanceof AgentClosedError)) throw error;
-  } finally {
-    given?.removeEventListener("abort", onAbort);
   }
   return result;
 }

@@ -1,4 +1,4 @@
-import { sha256 } from "@mdx-ai/base";
+import { sha256, whenAborted } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
@@ -138,21 +138,14 @@ export class AgentCall implements ParentCall, RunningAgent {
       if (!(signal.reason instanceof AgentClosedError)) this.stop("it was stopped with the prompt that called it");
     };
     const onLimit = (): void => this.stop("a limit of the calling prompt is reached");
-    signal.addEventListener("abort", onAbort, { once: true });
-    prompt.budget.limitReached.addEventListener("abort", onLimit, { once: true });
-    if (signal.aborted) onAbort();
-    if (prompt.budget.limitReached.aborted) onLimit();
-    try {
-      let end: AgentEnd | undefined;
-      for await (const event of session.prompt(text, { key: callId, cwd, isKept: true, signal: this.#stop.signal })) {
-        if (event.type === "agent_end") end = event;
-        this.#report(event);
-      }
-      return this.#result(end);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-      prompt.budget.limitReached.removeEventListener("abort", onLimit);
+    using _abort = whenAborted(signal, onAbort);
+    using _limit = whenAborted(prompt.budget.limitReached, onLimit);
+    let end: AgentEnd | undefined;
+    for await (const event of session.prompt(text, { key: callId, cwd, isKept: true, signal: this.#stop.signal })) {
+      if (event.type === "agent_end") end = event;
+      this.#report(event);
     }
+    return this.#result(end);
   }
 
   #report(event: AgentEvent): void {

@@ -1,7 +1,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import type { Environment } from "@mdx-ai/base";
+import { type Environment, within } from "@mdx-ai/base";
 import { CertificateAuthority } from "./certificate-authority.ts";
 import { type KeyedConnection, serveKeyed } from "./keyed-connection.ts";
 import { placeholderOf, type SandboxCredential } from "./sandbox-credential.ts";
@@ -74,8 +74,7 @@ export class KeyInjector {
    * rejects.
    */
   async settled(): Promise<void> {
-    if (this.#handshakes.size > 0)
-      await Promise.race([Promise.allSettled(this.#handshakes), Bun.sleep(SETTLE_MILLISECONDS)]);
+    if (this.#handshakes.size > 0) await within(Promise.allSettled(this.#handshakes), SETTLE_MILLISECONDS);
   }
 
   /** Never throws. */

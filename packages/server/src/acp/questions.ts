@@ -51,9 +51,7 @@ async function askApproval(
     status: "pending",
     content: [...(call?.content ?? []), { type: "content", content: why }],
   };
-  const { outcome } = await editor.askPermission({ sessionId, toolCall, options: optionsOf(request) }, signal);
-  // A client says "cancelled" when it cancels the prompt, which ends the question.
-  return outcome.outcome === "selected" ? outcome.optionId : undefined;
+  return chosen({ sessionId, toolCall, options: optionsOf(request) }, editor, signal);
 }
 
 /** Editors ask about calls alone, so this question looks like one. */
@@ -68,7 +66,16 @@ async function askBudget(
     { optionId: "yes", name: "Allow more", kind: "allow_once" },
     { optionId: "no", name: "Stop", kind: "reject_once" },
   ];
-  const { outcome } = await editor.askPermission({ sessionId, toolCall, options }, signal);
+  return chosen({ sessionId, toolCall, options }, editor, signal);
+}
+
+/** The option that the user chooses; undefined if the client cancels the prompt, which ends the question. */
+async function chosen(
+  request: Parameters<Editor["askPermission"]>[0],
+  editor: Editor,
+  signal: AbortSignal,
+): Promise<AnswerWords | undefined> {
+  const { outcome } = await editor.askPermission(request, signal);
   return outcome.outcome === "selected" ? outcome.optionId : undefined;
 }
 
