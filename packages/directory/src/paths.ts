@@ -37,8 +37,7 @@ export const agentFile = (path: string, { currentDirectory }: Place): string =>
 export function agentFolder(path: string, place: Place): string {
   if (!isAgentFile(path, place)) {
     const given = resolve(place.currentDirectory, path);
-    const isOther = existsSync(given) && (isFile(given) || existsSync(join(given, "agent.mdx")));
-    const folder = isOther ? given : (installedDirectory(path, place) ?? given);
+    const folder = namesFolder(path, given) ? given : (installedDirectory(path, place) ?? given);
     return basename(folder).toLowerCase() === "agent.mdx" && isFile(folder) ? dirname(folder) : folder;
   }
   const state = stateDirectory(place.environment);
@@ -51,6 +50,10 @@ export function agentFolder(path: string, place: Place): string {
   const file = agentFile(path, place);
   return join(state, "agents", uniqueName(file, extname(file)));
 }
+
+/** Whether a path is no name of an added agent: it has folders, or there is an agent. */
+const namesFolder = (path: string, given: string): boolean =>
+  /[/\\]/.test(path) || isFile(given) || existsSync(join(given, "agent.mdx"));
 
 /** A unique name for a path's data, beginning with its file name without extension. */
 const uniqueName = (path: string, ending = ""): string =>

@@ -10,7 +10,14 @@ import { hashTree } from "../sources/index.ts";
 import { changeTrustFile } from "../trust/trust-file.ts";
 import { keepTrustOf, usableTrustFile } from "../trust/trust-state.ts";
 import { type LockedAgents, readAgentsLock, writeAgentsLock } from "./agents-lock.ts";
-import { makeHome, readVersion, requireCurrent, switchTo, writeVersion } from "./installed-version.ts";
+import {
+  type InstalledVersion,
+  makeHome,
+  readVersion,
+  requireCurrent,
+  switchTo,
+  writeVersion,
+} from "./installed-version.ts";
 import { makeReadOnly, makeWritable, removeTree } from "./read-only-tree.ts";
 import { type AddedAgent, readAdded, type StagedAgent } from "./stage-agent.ts";
 
@@ -99,6 +106,13 @@ async function changeLock(
   });
 }
 
+/** Writes a version, which is the current one now, into the lock file. */
+const lockCurrent = (
+  shelf: Shelf,
+  name: string,
+  { version: _version, since: _since, previous: _previous, ...locked }: InstalledVersion,
+): Promise<void> => changeLock(shelf, (agents) => agents.set(name, locked));
+
 /**
  * Returns to the version before the current one; resolves to it. Sessions, state and logs stay as they are. Rejects with `DirectoryError`
  * ("source") if there is none.
@@ -116,17 +130,15 @@ export async function rollbackAgent(
       throw new DirectoryError("source", `${name} has no version before this one`);
     }
     switchTo(home, record.version);
-    const { version: _version, since: _since, previous: _previous, ...locked } = record;
-    await changeLock(shelf, (agents) => agents.set(name, locked));
+    await lockCurrent(shelf, name, record);
     return { from: current.version, to: record.version };
   });
 }
 
 /** Writes the current version of an agent into the lock file, if a kill came between its link and that. Rejects as `installAgent` does. */
 export async function completeInstall(shelf: Shelf, name: string): Promise<void> {
-  const { version: _version, since: _since, previous: _previous, ...locked } = requireCurrent(shelf, name);
-  if (readAgentsLock(shelf.lockFile).get(name)?.hash === locked.hash) return;
-  await changeLock(shelf, (agents) => agents.set(name, locked));
+  const current = requireCurrent(shelf, name);
+  if (readAgentsLock(shelf.lockFile).get(name)?.hash !== current.hash) await lockCurrent(shelf, name, current);
 }
 
 /** Removes an added agent with its versions, and the trust in them. Its sessions, state and logs stay. */
