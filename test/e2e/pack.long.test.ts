@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fetchSource, hashTree, parseSource } from "@mdx-ai/directory/sources";
 import { GREETING_AGENT, writeFiles } from "../support/agent-files.ts";
@@ -249,17 +249,17 @@ describe("mdx-ai publish", () => {
   test("asks docker's credential helper", async () => {
     using home = author();
     using registry = ociRegistry({ login: "ada:secret" });
-    mkdirSync(join(home.path, "bin"));
+    using bin = temporaryDirectory();
     const answer = `{"ServerURL":"x","Username":"ada","Secret":"secret"}`;
     writeFileSync(
-      join(home.path, "bin/docker-credential-safe"),
+      join(bin.path, "docker-credential-safe"),
       `#!/bin/sh\nread -r server\n[ "$1 $server" = "get ${registry.host}" ] && echo '${answer}'\n`,
       { mode: 0o755 },
     );
     writeFiles(home.path, { "docker/config.json": JSON.stringify({ credHelpers: { [registry.host]: "safe" } }) });
     const environment = {
       DOCKER_CONFIG: join(home.path, "docker"),
-      PATH: `${join(home.path, "bin")}:${process.env["PATH"]}`,
+      PATH: `${bin.path}:${process.env["PATH"]}`,
     };
     const target = `oci://${registry.host}/acme/greeter`;
     const published = await runCommandLine(["publish", "agent", target], { home: home.path, environment });
