@@ -107,7 +107,9 @@ export class FittingResults {
     const asked = params["protocolVersion"];
     const isKnown = isText(protocolVersion) && this.#options.revisions.includes(protocolVersion);
     if (!isKnown && protocolVersion !== undefined) {
-      const named = visibleText(shortened(String(protocolVersion), 50));
+      const named = visibleText(
+        shortened(isText(protocolVersion) ? protocolVersion : JSON.stringify(protocolVersion), 50),
+      );
       this.#options.onWarning(`names the unknown revision ${named} of the protocol; ${asked} is used`);
     }
     return {
