@@ -2,11 +2,11 @@ export { abortOf, untilAborted, whenAborted } from "./async/abort.ts";
 export { type Clock, steadyClock, systemClock } from "./async/clock.ts";
 export { afterTimers, pauses } from "./async/pauses.ts";
 export { Semaphore } from "./async/semaphore.ts";
-export { warnOfEachOnce, warnOnce } from "./async/warn-once.ts";
 export { within } from "./async/within.ts";
 export { attempt } from "./errors/attempt.ts";
 export { errorMessage } from "./errors/error-message.ts";
 export { errorCode, failureOf, failureText, ifExists, systemErrorText, unlessTaken } from "./errors/system-error.ts";
+export { warnOfEachOnce, warnOnce } from "./errors/warn-once.ts";
 export { contentHash } from "./hashes/content-hash.ts";
 export { fingerprints, sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
 export {
