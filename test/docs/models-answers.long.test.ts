@@ -20,8 +20,8 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const page = await Bun.file(join(import.meta.dir, "../../docs/models.md")).text();
 const [, failureYaml = "", limitsYaml = "", contextYaml = "", ...otherYaml] = codeBlocks(page, "yaml");
-const [, pricesJson = "", ...otherJson] = codeBlocks(page, "json");
-const [, spentText = "", ...otherText] = codeBlocks(page, "text");
+const [pricesJson = "", ...otherJson] = codeBlocks(page, "json");
+const [spentText = "", ...otherText] = codeBlocks(page, "text");
 
 test("every setting, price and line of docs/models.md is looked at here", () => {
   expect([otherYaml, otherJson, otherText].flat()).toEqual([]);
@@ -89,13 +89,34 @@ describe.skipIf(requireProgram("bwrap"))("a model that fails", () => {
 });
 
 describe("how to think", () => {
-  const references = codeSpans(/^\| setting \|.*$/m.exec(page)?.[0] ?? "");
-  const cases = tableRows(page, "| setting |").flatMap(([setting = "", ...cells]) =>
-    cells.map((cell, place) => ({
-      setting: codeSpans(setting)[0] ?? "",
-      reference: references[place] ?? "",
-      sent: codeSpans(cell)[0] ?? "",
-    })),
+  const adaptive = '"thinking":{"type":"adaptive","display":"summarized"}';
+  const cases = Object.entries({
+    "anthropic/claude-sonnet-5-5": {
+      "thinking: adaptive": adaptive,
+      "thinking: off": '"thinking":{"type":"between_tools"}',
+      "thinking: {budget: 2000}": adaptive,
+      "reasoning_effort: low": '"output_config":{"effort":"low"}',
+    },
+    "anthropic/claude-haiku-4-5": {
+      "thinking: adaptive": "",
+      "thinking: off": '"thinking":{"type":"disabled"}',
+      "thinking: {budget: 2000}": '"thinking":{"type":"enabled","budget_tokens":2000}',
+      "reasoning_effort: low": "",
+    },
+    "openai/o3": {
+      "thinking: adaptive": '"reasoning":{"summary":"auto"}',
+      "thinking: off": "",
+      "thinking: {budget: 2000}": "",
+      "reasoning_effort: low": '"reasoning":{"effort":"low"}',
+    },
+    "openrouter/auto": {
+      "thinking: adaptive": '"reasoning":{"enabled":true}',
+      "thinking: off": '"reasoning":{"effort":"none"}',
+      "thinking: {budget: 2000}": '"reasoning":{"max_tokens":2000}',
+      "reasoning_effort: low": '"reasoning":{"effort":"low"}',
+    },
+  }).flatMap(([reference, settings]) =>
+    Object.entries(settings).map(([setting, sent]) => ({ setting, reference, sent })),
   );
 
   test.each(cases)("$setting is sent to $reference as: $sent", async ({ setting, reference, sent }) => {
