@@ -126,7 +126,11 @@ test("a message is a prompt, and a message of its context continues the session,
   expect([second.contextId, answerOf(second)]).toEqual([first.contextId, "You are Ann."]);
   expect((await agent.json("GET", `sessions/${first.contextId}`)).prompts).toBe(2);
   await agent.server.stop();
-  await using later = await serveAgent({ directory: agent.directory, home: agent.home, replies: [{ text: "Still." }] });
+  await using later = await serveAgent({
+    directory: agent.directory,
+    home: agent.home,
+    replies: [{ text: "Yes." }, { text: "Still." }],
+  });
   const again = await clientOf(later);
   expect(answerOf(await get(again, first.id))).toBe("Hello, Ann.");
   expect((await get(again, second.id, 1)).history.map(({ parts }) => textOf(parts))).toEqual(["You are Ann."]);
@@ -134,6 +138,14 @@ test("a message is a prompt, and a message of its context continues the session,
     ...{ tenant: "", contextId: first.contextId, status: 0, pageToken: "", statusTimestampAfter: undefined },
   });
   expect(tasks.map(({ id }) => id)).toEqual([second.id, first.id]);
+  const other = await send(again, "Is anyone there?");
+  const page = (pageToken: string) =>
+    again.listTasks({
+      ...{ tenant: "", contextId: "", status: 0, pageSize: 2, pageToken, statusTimestampAfter: undefined },
+    });
+  const newest = await page("");
+  expect([newest.totalSize, newest.tasks.map(({ id }) => id)]).toEqual([3, [other.id, second.id]]);
+  expect((await page(newest.nextPageToken)).tasks.map(({ id }) => id)).toEqual([first.id]);
   expect(answerOf(await send(again, "And now?", { contextId: first.contextId }))).toBe("Still.");
 });
 
@@ -273,6 +285,9 @@ test("card and endpoint need the token and no other page, and users see only the
   const task = await send(ann, "hi");
   expect(answerOf(await get(ann, task.id))).toBe("Hello.");
   await expect(get(bob, task.id)).rejects.toThrow(/no task/);
+  const everything = { tenant: "", contextId: "", status: 0, pageToken: "", statusTimestampAfter: undefined };
+  expect((await ann.listTasks(everything)).tasks.map(({ id }) => id)).toEqual([task.id]);
+  expect((await bob.listTasks(everything)).tasks).toEqual([]);
   for (const path of ["/.well-known/agent-card.json", ".well-known/agent-card.json"]) {
     expect((await agent.send("GET", path)).status).toBe(401);
   }

@@ -22,7 +22,7 @@ import { defined } from "@mdx-ai/base";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import { newSession } from "@mdx-ai/sessions";
 import { answerWords, type MessageInput, messageInput } from "./message-input.ts";
-import { findTask, follow, type KnownTask, sessionOfContext, tasksOf } from "./session-tasks.ts";
+import { allTasks, findTask, follow, type KnownTask, sessionOfContext, tasksOf } from "./session-tasks.ts";
 import { TaskProgress } from "./task-state.ts";
 
 /** The most tasks of one page of a list. */
@@ -89,15 +89,15 @@ export class AgentTasks implements A2ARequestHandler {
     });
   }
 
-  /** The tasks of a context, the newest first. */
+  /** The tasks of a context, or of all: the session that was used last first, and in it the newest task. */
   listTasks(request: ListTasksRequest): Promise<ListTasksResponse> {
     return this.#answered(async () => {
+      const { open } = this.#parts;
       const { contextId, status, pageSize = PAGE, pageToken, historyLength, includeArtifacts } = request;
-      if (contextId === "") throw new UnsupportedOperationError("name the context whose tasks you want");
       const from = Number(pageToken);
       if (!Number.isSafeInteger(from) || from < 0)
         throw new RequestMalformedError("the page token is not of this agent");
-      const all = await tasksOf(sessionOfContext(this.#parts.open, contextId));
+      const all = contextId === "" ? await allTasks(open) : await tasksOf(sessionOfContext(open, contextId));
       const found = status === 0 ? all : all.filter((task) => task.status?.state === status);
       const size = Math.min(Math.max(pageSize, 1), PAGE);
       const page = found.slice(from, from + size).map((task) => withHistory(task, historyLength));

@@ -3,7 +3,7 @@ import { TaskNotFoundError } from "@a2a-js/sdk/errors";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
-import { SessionIdError, sessionFolder, UnknownSessionError } from "@mdx-ai/sessions";
+import { fileStore, SessionIdError, sessionFolder, UnknownSessionError } from "@mdx-ai/sessions";
 import { type TaskName, TaskProgress, taskName } from "./task-state.ts";
 
 /** A task as it was at one of the session's events. */
@@ -64,6 +64,16 @@ export async function tasksOf(session: Session): Promise<readonly Task[]> {
   }
   for (const { id } of session.activePrompts) taskOf(id);
   return [...tasks.values()].map(({ task }) => task).reverse();
+}
+
+/** The tasks of all sessions that can be read, the session that was used last first. */
+export async function allTasks({ agent, dataDirectory }: OpenDirectory): Promise<readonly Task[]> {
+  const { sessions } = fileStore({ dataDirectory }).list();
+  const tasks: Task[] = [];
+  for (const { id, state } of sessions) {
+    if (state !== "damaged") tasks.push(...(await tasksOf(agent.session(id))));
+  }
+  return tasks;
 }
 
 /** The updates of a task from where it is known until it ends, waits for a message or the client leaves. */
