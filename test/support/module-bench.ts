@@ -50,7 +50,7 @@ export function moduleBench(
     log: (message) => log.write(message),
     prompt: async (message) => {
       prompts.push(message);
-      return { text: message.toUpperCase(), outcome: "done" };
+      return { text: message.toUpperCase(), outcome: "done", usd: 0, tokens: 0 };
     },
     schedule: async () => () => {},
     answer: async () => {},

@@ -167,6 +167,32 @@ test("a task of a module runs by the scheduler of the heartbeat, without a heart
   expect(existsSync(join(directory.path, "state/heartbeat.lock"))).toBe(false);
 });
 
+test("a task of a module costs what its prompts cost, in the record, in the usage log and in their results", async () => {
+  const run = `const keyed = await ctx.prompt("once", { session: "mail", key: "k" });
+    const { tokens, usd } = await ctx.prompt("each time", { session: "mail" });
+    await ctx.state.set("costs", [keyed.tokens, tokens, usd]);`;
+  using directory = agentDirectory(scheduling("15m", run));
+  const { agent, clock, lines, ended } = await openWaking(directory.path, [
+    { text: "a", usage: { input: 10, output: 5 } },
+    { text: "b", usage: { input: 3, output: 4 } },
+    { text: "c", usage: { input: 1, output: 1 } },
+  ]);
+  for (const count of [1, 2]) {
+    clock.pass(15 * MINUTE);
+    await ended(count);
+  }
+  await agent.close();
+  expect(valuesIn(directory.path)["costs"]).toEqual([15, 2, 0]);
+  // The second run repeats a prompt that the first one has paid for.
+  expect(lines("ended").map(({ tokens }) => tokens)).toEqual([22, 2]);
+  const usage = readFileSync(join(directory.path, "state/usage.jsonl"), "utf8").trimEnd().split("\n");
+  expect(usage.map((line) => JSON.parse(line)).map(({ task, input, output }) => [task, input + output])).toEqual([
+    ["one: look", 15],
+    ["one: look", 7],
+    ["one: look", 2],
+  ]);
+});
+
 test("times that a module's task missed while no process ran run once, together, beside the heartbeat's tasks", async () => {
   const run = `await ctx.state.set("due", due.count);`;
   using directory = agentDirectory({ ...scheduling("every day at 09:00", run, 'timezone: "UTC"'), "heartbeat.md": "@every: 1h\n" }); // biome-ignore format: short

@@ -25,10 +25,13 @@ export interface ModulePromptOptions {
 /** Why a prompt ended. */
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
-/** How a prompt ended, and the model's last text. */
+/** How a prompt ended, the model's last text, and what all its model calls cost, those of its agents included. */
 export interface PromptResult {
   readonly text: string;
   readonly outcome: PromptOutcome;
+  /** US dollars; 0 if the price is unknown. */
+  readonly usd: number;
+  readonly tokens: number;
 }
 
 /** A prompt that an earlier process left unfinished. */
@@ -549,7 +552,7 @@ export interface ModuleDue {
   readonly signal: AbortSignal;
 }
 
-/** A task that a module runs at its times, as the tasks of heartbeat.md run. */
+/** A task that a module runs at its times, as the tasks of heartbeat.md run. Its prompts are what it costs. */
 export interface ModuleTask {
   /** Unique within the module. */
   readonly name: string;
@@ -731,7 +734,10 @@ export interface QuestionEvent extends Omit<HookEvent, "prompt"> {
 }
 
 /** A prompt has ended. */
-export interface AfterPromptEvent extends HookEvent, PromptResult {
+export interface AfterPromptEvent extends HookEvent {
+  /** The model's last text. */
+  readonly text: string;
+  readonly outcome: PromptOutcome;
   /** The user's messages: the one that began the prompt, then those sent while it ran. Commands are as typed. */
   readonly inputs: readonly string[];
   /** The tools that returned a result, by their authors' names, in the order of their first calls. */

@@ -1,13 +1,17 @@
 import type { AsyncLocalStorage } from "node:async_hooks";
 import { type JsonObject, lineText, whenAborted } from "@mdx-ai/base";
-import { type AnswerWords, answerText, type ToolResult } from "@mdx-ai/loop";
+import { type AgentEvent, type AnswerWords, answerText, type ToolResult } from "@mdx-ai/loop";
 import type { ToolDefinition } from "@mdx-ai/parser";
+import { UnknownSessionError } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { AgentSchedule } from "../heartbeat/agent-schedule.ts";
+import type { RunModuleTask, RunningTask, ScheduledTask } from "../heartbeat/module-task.ts";
+import type { LiveModule } from "../modules/live-module.ts";
 import type { ModuleServices } from "../modules/module-context.ts";
 import { ReentrantPromptError } from "../modules/reentrant-prompt-error.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModulePromptOptions, ProgramHost, PromptResult } from "../types/module.ts";
+import type { Session } from "../types/session.ts";
 import type { LoadAgentOptions, OpenOptions } from "./load-agent.ts";
 
 export interface OpenModulesOptions extends LoadAgentOptions, ModuleHost {
@@ -22,8 +26,14 @@ export interface ModuleHost extends ProgramHost {
   readonly isClosing: () => boolean;
 }
 
-/** The tool call or the hook that code runs in. */
-export type ToolCalls = AsyncLocalStorage<{ running: boolean }>;
+/** The tool call, the hook or the task that code runs in. */
+export type ToolCalls = AsyncLocalStorage<RunningCode>;
+
+interface RunningCode {
+  /** Whether a prompt waits for it. */
+  running: boolean;
+  readonly task?: RunningTask;
+}
 
 interface ServiceParts {
   readonly options: OpenOptions;
@@ -43,13 +53,15 @@ export function moduleServices({ options, parts, schedule, toolCalls }: ServiceP
       const isReentrant = toolCalls.getStore()?.running === true;
       const answer = isReentrant
         ? Promise.reject(new ReentrantPromptError())
-        : backgroundPrompt(options, parts, message, said);
+        : backgroundPrompt(options, parts, message, { ...said, task: toolCalls.getStore()?.task });
       // A failure that is not awaited must not end the process.
       answer.catch((error) => log.note(`a prompt of a module failed: ${lineText(error)}`));
       return answer;
     },
     schedule: (task, module) => {
-      const added = schedule.add(task, module);
+      const run: RunModuleTask = (due, spent) =>
+        toolCalls.run({ running: false, task: spent }, async () => task.run(due));
+      const added = schedule.add({ ...task, run }, module);
       added.catch((error) => log.note(`a task of ${module.key} is left out: ${lineText(error)}`));
       return added;
     },
@@ -75,8 +87,9 @@ export class LazySchedule {
     return openHeartbeat(this.#options, this.#parts, this.#opened);
   }
 
-  async add(...[task, module]: Parameters<ModuleServices["schedule"]>): Promise<() => void> {
-    const { openSchedule, scheduleTask } = await import("./open-heartbeat.ts");
+  async add(task: ScheduledTask, module: Pick<LiveModule, "key" | "signal">): Promise<() => void> {
+    const { openSchedule } = await import("./open-heartbeat.ts");
+    const { scheduleTask } = await import("../heartbeat/module-task.ts");
     if (module.signal.aborted) return () => {};
     this.#opened ??= openSchedule(this.#options, this.#parts);
     const remove = scheduleTask(this.#opened, task, module, this.#options.directory.definition.settings);
@@ -104,7 +117,7 @@ async function backgroundPrompt(
   options: OpenOptions,
   { agent, isClosing }: Pick<OpenModulesOptions, "agent" | "isClosing">,
   message: string,
-  { session, signal: given, ...said }: ModulePromptOptions,
+  { session: id, signal: given, task, ...said }: ModulePromptOptions & { readonly task: RunningTask | undefined },
 ): Promise<PromptResult> {
   const stop = new AbortController();
   // A closed agent leaves the prompt as a kill does: the next process continues it.
@@ -112,15 +125,34 @@ async function backgroundPrompt(
     if (!isClosing()) stop.abort();
   };
   using _listener = given && whenAborted(given, onAbort);
-  let result: PromptResult = { text: "", outcome: "aborted" };
+  let result: PromptResult = { text: "", outcome: "aborted", usd: 0, tokens: 0 };
+  const session = agent.session(id);
   try {
-    for await (const event of agent.session(session).prompt(message, { ...said, signal: stop.signal })) {
+    const asked = { ...said, ...(task && { task: task.name }), signal: stop.signal };
+    const isEarlier = task?.isResumed === false && (await hasEnded(session, said.key));
+    for await (const event of session.prompt(message, asked)) {
       options.onBackgroundEvent?.(event);
-      if (event.type === "agent_end") result = { text: answerText(event.messages), outcome: event.outcome };
+      if (event.type === "agent_end") result = resultOf(event);
     }
+    if (task && !isEarlier) task.spend(result);
   } catch (error) {
     // A module may still be running while the agent closes.
     if (!(error instanceof AgentClosedError)) throw error;
   }
   return result;
+}
+
+const resultOf = ({ messages, outcome, cost }: Extract<AgentEvent, { type: "agent_end" }>): PromptResult => ({
+  ...{ text: answerText(messages), outcome, usd: cost.usd, tokens: cost.usage.total },
+});
+
+/** Whether an earlier run paid for the prompt with a key. */
+async function hasEnded(session: Session, key: string | undefined): Promise<boolean> {
+  if (key === undefined) return false;
+  try {
+    return (await session.hasPrompt(key)) && !(await session.pendingPrompts()).some(({ id }) => id === key);
+  } catch (error) {
+    if (error instanceof UnknownSessionError) return false;
+    throw error;
+  }
 }

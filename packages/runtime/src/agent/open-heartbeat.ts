@@ -1,20 +1,14 @@
-import { type JsonObject, lineText } from "@mdx-ai/base";
+import type { JsonObject } from "@mdx-ai/base";
 import { type AgentTool, contentText, type ToolResult } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import type { HeartbeatReceiver, ToolCode, ToolDefinition } from "@mdx-ai/parser";
-import { taskTime } from "@mdx-ai/parser/task-time";
 import { AgentSchedule } from "../heartbeat/agent-schedule.ts";
-import { ScheduleError } from "../heartbeat/due-times.ts";
 import type { CodeResult } from "../heartbeat/heartbeat-code.ts";
 import { HeartbeatModule } from "../heartbeat/heartbeat-module.ts";
 import type { HeartbeatNews } from "../heartbeat/heartbeat-scheduler.ts";
-import type { HeartbeatTask } from "../heartbeat/heartbeat-tasks.ts";
 import { notify } from "../heartbeat/notify.ts";
-import type { RunEnd, Wake } from "../heartbeat/wake.ts";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LiveModule } from "../modules/live-module.ts";
 import type { Agent } from "../types/agent.ts";
-import type { ModuleTask } from "../types/module.ts";
 import { type OpenOptions, toolsFolder } from "./load-agent.ts";
 
 /** What the schedule and the heartbeat of an open agent use of it. */
@@ -69,43 +63,6 @@ export function openHeartbeat(options: OpenOptions, host: HeartbeatHost, schedul
       isClosing: () => host.isClosing(),
     },
   });
-}
-
-/** Adds a task of a module. Throws `ScheduleError`. */
-export function scheduleTask(
-  schedule: AgentSchedule,
-  task: ModuleTask,
-  { key, signal }: Pick<LiveModule, "key" | "signal">,
-  { timezone: usual }: { readonly timezone?: string | undefined },
-): () => void {
-  const { name, when, missed, timezone = usual } = task;
-  const time = taskTime(when);
-  if (time === undefined)
-    throw new ScheduleError(
-      `unexpected ${JSON.stringify(when)}, expected "15m", "every day at 09:00" or a line of cron`,
-    );
-  const known: HeartbeatTask = {
-    ...{ name: `${key}: ${name}`, times: [time], isOfModule: true, directives: missed === undefined ? {} : { missed } },
-    ...(timezone !== undefined && { timezone }),
-  };
-  const remove = schedule.add(known, (wake) => runTask(task, wake, signal));
-  signal.addEventListener("abort", remove, { once: true });
-  return remove;
-}
-
-/** A run that its module's end interrupts is begun again by the next process. */
-async function runTask(
-  task: ModuleTask,
-  { due: [first], now, isResumed }: Wake,
-  signal: AbortSignal,
-): Promise<RunEnd | undefined> {
-  const { due = now, count = 0 } = first ?? {};
-  try {
-    await task.run({ due: new Date(due).toISOString(), count, isResumed, signal });
-    return { outcome: "done", usd: 0, tokens: 0 };
-  } catch (error) {
-    return signal.aborted ? undefined : { outcome: "error", usd: 0, tokens: 0, reason: lineText(error) };
-  }
 }
 
 /** A block of heartbeat.md as a tool that calls its function with one object. */

@@ -90,7 +90,7 @@ describe("the daylight module", () => {
       takenNames: [],
       services: {
         ...{ agentDir, dataDir: agentDir, isEphemeral: true, log: context.log },
-        prompt: async () => ({ text: "", outcome: "done" }),
+        prompt: async () => ({ text: "", outcome: "done", usd: 0, tokens: 0 }),
         schedule: async () => () => {},
         answer: async () => {},
       },

@@ -3,10 +3,13 @@ import type { AgentEvent, AgentTool, AnswerWords, PromptHook, PromptOutcome, Que
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode } from "@mdx-ai/parser";
 
-/** How a prompt ended, and the model's last text. */
+/** How a prompt ended, the model's last text, and what all its model calls cost, those of its agents included. */
 export interface PromptResult {
   readonly text: string;
   readonly outcome: PromptOutcome;
+  /** US dollars; 0 if the price is unknown. */
+  readonly usd: number;
+  readonly tokens: number;
 }
 
 export interface ModulePromptOptions {
@@ -41,7 +44,7 @@ export interface ModuleDue {
   readonly signal: AbortSignal;
 }
 
-/** A task that a module runs at its times, as the tasks of heartbeat.md run. */
+/** A task that a module runs at its times, as the tasks of heartbeat.md run. Its prompts are what it costs. */
 export interface ModuleTask {
   /** Unique within the module. */
   readonly name: string;
@@ -148,7 +151,10 @@ export interface QuestionEvent extends Omit<HookEvent, "prompt"> {
 }
 
 /** A prompt has ended. */
-export interface AfterPromptEvent extends HookEvent, PromptResult {
+export interface AfterPromptEvent extends HookEvent {
+  /** The model's last text. */
+  readonly text: string;
+  readonly outcome: PromptOutcome;
   /** The user's messages: the one that began the prompt, then those sent while it ran. Commands are as typed. */
   readonly inputs: readonly string[];
   /** The tools that returned a result, by their authors' names, in the order of their first calls. */
