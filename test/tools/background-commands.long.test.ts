@@ -116,6 +116,21 @@ setInterval(() => {}, 1000);
   await noProcessesOf(folder.path);
 });
 
+test("a command without a sandbox ends although it kills its process at once", async () => {
+  using folder = temporaryDirectory();
+  const module = JSON.stringify(join(import.meta.dir, "../../packages/tools/src/background-commands.ts"));
+  const script = `
+const { BackgroundCommands } = await import(${module});
+const shell = { command: "kill -9 $PPID; exec sleep 307", cwd: ${JSON.stringify(folder.path)}, environment: { PATH: process.env.PATH } };
+await new BackgroundCommands().start("main", shell, []);
+setInterval(() => {}, 1000);
+`;
+  await using child = Bun.spawn([process.execPath, "-e", script], { cwd: "/", stdio: ["ignore", "ignore", "ignore"] });
+  await child.exited;
+  expect(child.signalCode).toBe("SIGKILL");
+  await noProcessesOf(folder.path);
+});
+
 test.skipIf(requireProgram("bwrap"))("a command in a new sandbox says which servers it does not reach", async () => {
   await using bench = openBench("required");
   const serve = "exec python3 -u -m http.server 8765 --bind 127.0.0.1";
