@@ -22,15 +22,6 @@ export interface WarmSandboxOptions extends SandboxWords {
 /** A shell inside that waits for its script. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
 
-/** The descriptor of the channel; without one, of a socket whose other end this process alone has. */
-const LIFE = 3;
-
-/**
- * A shell that reads a script, unless this process was killed while bubblewrap started: bubblewrap ends with its parent only from the moment
- * on in which it asks the kernel for that.
- */
-const IF_ALIVE = `echo >&${LIFE} && exec /bin/sh ${LIFE}>&-`;
-
 interface EnteringShell {
   readonly reserved: Reserved;
   readonly descriptor: number;
@@ -197,17 +188,11 @@ export class WarmSandbox {
   #startShell(reserved: Reserved): WaitingShell {
     const { hasChannel, watch } = this.#options;
     using opened = reopened(this.#filter);
-    const program = hasChannel ? ["/bin/sh"] : ["/bin/sh", "-c", IF_ALIVE];
-    const command = this.#entering(program, { reserved, descriptor: LIFE + 1 });
-    const stdio = ["pipe", "pipe", "pipe", "socket-fd", ...opened.descriptors] as const;
-    const shell = Bun.spawn(command, { ...APART, stdio: [...stdio] });
+    const channel = hasChannel ? (["socket-fd"] as const) : [];
+    const command = this.#entering(["/bin/sh"], { reserved, descriptor: 3 + channel.length });
+    const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
-    const ended = watch(shell.pid);
-    void shell.exited.then(() => {
-      ended();
-      const life = shell.stdio[LIFE];
-      if (!hasChannel && typeof life === "number") closeSync(life);
-    });
+    void shell.exited.then(watch(shell.pid));
     return shell;
   }
 }
