@@ -2,8 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
+import { Reaper } from "@mdx-ai/mcp/reaper";
 import { protectedPaths } from "@mdx-ai/permissions";
-import { Sandbox } from "@mdx-ai/sandbox";
+import { Sandbox, startBare } from "@mdx-ai/sandbox";
 import { BackgroundCommands, builtinTools, executeTool } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { eventually, untilExists } from "../support/eventually.ts";
@@ -114,6 +115,24 @@ setInterval(() => {}, 1000);
   await eventually(() => processesOf(folder.path).some(({ command }) => command === "sleep 306"));
   child.kill("SIGKILL");
   await noProcessesOf(folder.path);
+});
+
+test("a command without a sandbox that nobody watches yet ends with its process", async () => {
+  using folder = temporaryDirectory();
+  const reaper = new Reaper({ name: "a reaper" });
+  reaper.start();
+  const environment = { PATH: process.env["PATH"] ?? "" };
+  const command = ["sleep", "307"];
+  const { exited } = startBare({
+    command,
+    cwd: folder.path,
+    environment,
+    hasChannel: false,
+    reports: reaper.descriptor,
+  });
+  // Its input ends only after the command has reported itself.
+  await reaper.close();
+  expect(await exited).toBe(137);
 });
 
 test.skipIf(requireProgram("bwrap"))("a command in a new sandbox says which servers it does not reach", async () => {

@@ -97,6 +97,8 @@ export interface ProcessStart {
    * with it. Only for merged streams.
    */
   readonly leftMark?: string | undefined;
+  /** A descriptor to which the process writes `+ PID` before it runs the command. Only without a channel and a sandbox. */
+  readonly reports?: number | undefined;
 }
 
 /** A command that the user runs, with the standard streams of this process. */

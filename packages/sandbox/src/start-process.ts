@@ -8,6 +8,9 @@ import type { WaitingShell } from "./warm-sandbox.ts";
 /** The descriptor of the channel in the process. */
 export const CHANNEL = 3;
 
+/** The descriptor at which a process without a channel reports itself. */
+const REPORT = 3;
+
 const SHELL = "/bin/sh";
 
 /**
@@ -22,9 +25,11 @@ export function startBare({
   hasChannel,
   separatesErrors,
   input,
+  reports,
 }: ProcessStart): StartedProcess {
   const limits = process.platform === "linux" ? `${limitLine({ kibibytes })}; ` : "";
-  const script = `${limits}exec "$@"${hasChannel || separatesErrors ? "" : " 2>&1"}`;
+  const report = reports === undefined ? "" : `echo "+ $$" >&${REPORT} && exec ${REPORT}>&- || exit; `;
+  const script = `${report}${limits}exec "$@"${hasChannel || separatesErrors ? "" : " 2>&1"}`;
   const starter = existsSync(SHELL) ? [SHELL, "-c", script, "sh"] : [];
   const started = Bun.spawn([...starter, ...command], {
     cwd,
@@ -34,6 +39,7 @@ export function startBare({
       "pipe",
       "pipe",
       ...(hasChannel ? (["socket-fd"] as const) : []),
+      ...(reports === undefined ? [] : [reports]),
     ],
     // Keeps the terminal's Ctrl+C from it.
     detached: true,

@@ -20,7 +20,7 @@ export interface ShellOptions {
   readonly environment: Environment;
   readonly sandbox?: Sandbox | undefined;
   /** Ends commands without a sandbox if this process is killed; a sandbox ends with its process anyway. */
-  readonly reaper?: (() => Promise<Pick<Reaper, "watch">>) | undefined;
+  readonly reaper?: (() => Promise<Pick<Reaper, "watch" | "descriptor">>) | undefined;
 }
 
 export interface ShellCommand extends ShellOptions {
@@ -114,7 +114,7 @@ export async function startShell(
   const reaper = commandSandbox === undefined ? await shellCommand.reaper?.() : undefined;
   try {
     const process = contained ?? processOf(shellCommand, commandSandbox !== undefined);
-    const shell = start(shellCommand, process, commandSandbox);
+    const shell = start(shellCommand, { ...process, reports: reaper?.descriptor }, commandSandbox);
     const unwatch = reaper?.watch(shell.pid);
     let killed: string | undefined;
     const ended = endOf(shell, { shellCommand, process, commandSandbox, why: () => killed });

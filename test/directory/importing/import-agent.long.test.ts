@@ -220,7 +220,7 @@ describe("a subagent file of Claude Code", () => {
 describe("a folder of another program", () => {
   const files = {
     "p/CLAUDE.md": "# Project {x}\n\nUse tabs.\n",
-    "p/.claude/agents/one.md": "---\nname: one\ntools: Read\n---\nFirst.\n",
+    "p/.claude/agents/one.md": '---\nname: one\ndescription: Says "one" & {x}\ntools: Read\n---\nFirst.\n',
     "p/.claude/agents/deep/two.md": "Second.\n",
     "p/.claude/commands/git/Fix Issue.md":
       "---\ndescription: Fix it\nallowed-tools: Bash\n---\nFix $ARGUMENTS after !`git status` in @src/a.ts\n",
@@ -248,6 +248,10 @@ describe("a folder of another program", () => {
     expect(command).toContain("`$ARGUMENTS` is the text after these instructions");
     expect(command).toEndWith("Fix $ARGUMENTS after !`git status` in @src/a.ts\n");
     expect(made.agents).toEqual(["agents/two", "agents/one"]);
+    expect(made.directory.definition.agents).toMatchObject([
+      { name: "one", src: "agents/one", description: 'Says "one" & {x}' },
+    ]);
+    expect(made.notes.join("\n")).toContain("→ agents/two, which the agent does not call: without a description");
     for (const [agent, text] of [
       ["agents/one", "First."],
       ["agents/two", "Second."],
@@ -268,12 +272,14 @@ describe("a folder of another program", () => {
     writeFiles(home.path, {
       "o/AGENTS.md": "Use tabs.\n",
       "o/.opencode/agent/a.md": "---\ndescription: d\nmode: subagent\n---\nText.\n",
+      "o/.opencode/agent/b.md": "---\ndescription: d\nmode: primary\n---\nText.\n",
       "o/.opencode/command/go.md": "Go.\n",
     });
     const made = await imported(home, "o");
     expect(made.directory.definition.identity.introduction).toBe("Use tabs.");
     expect(made.directory.definition.skills.map(({ name }) => name)).toEqual(["go"]);
-    expect(made.agents).toEqual(["agents/a"]);
+    expect(made.agents).toEqual(["agents/a", "agents/b"]);
+    expect(made.directory.definition.agents).toMatchObject([{ name: "a", src: "agents/a", description: "d" }]);
   });
 });
 

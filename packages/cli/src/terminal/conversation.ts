@@ -138,7 +138,8 @@ export class Conversation {
     const { background, dialogue, own } = this.core;
     const blocks = [background, own, dialogue].flatMap((part) => part.draw(columns));
     const status = this.#statusText();
-    const todo = own.activity === undefined ? [] : this.core.todo.draw(columns, this.#theme);
+    const todo =
+      own.activity === undefined ? [] : this.core.todo.draw({ columns, rows: this.#screen.rows() }, this.#theme);
     const parts = [blocks, todo].filter((part) => part.length > 0);
     const above = parts.flatMap((part) => [...part, ""]);
     const input = this.#input.draw(columns);

@@ -1,3 +1,4 @@
+import { lineText } from "@mdx-ai/base";
 import type { HookSettings } from "@mdx-ai/parser";
 import { ELEMENT_NAMES } from "@mdx-ai/parser/element-names";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
@@ -12,11 +13,26 @@ export interface AgentText {
   readonly changedLines: readonly number[];
 }
 
-/** The agent.mdx whose prompt a model receives as the source shows it, but for comments. */
-export async function agentText(agent: ImportedAgent): Promise<AgentText> {
-  const text = `${frontmatter(agent)}\n${await asMarkdown(agent.prompt)}\n`;
+/** An agent that another one offers to its model as a tool. */
+export interface OfferedAgent {
+  readonly name: string;
+  readonly description: string;
+  /** Relative to agent.mdx. */
+  readonly src: string;
+}
+
+/** The agent.mdx whose prompt a model receives as the source shows it, but for comments, and that offers these agents. */
+export async function agentText(agent: ImportedAgent, offered: readonly OfferedAgent[] = []): Promise<AgentText> {
+  const tags = offered.map((one) => `\n${agentTag(one)}\n`).join("");
+  const text = `${frontmatter(agent)}\n${await asMarkdown(agent.prompt)}\n${tags}`;
   return { text, changedLines: await changes(text, agent.prompt) };
 }
+
+const agentTag = ({ name, description, src }: OfferedAgent): string =>
+  `<Agent name="${name}" src="${src}" description=${attributeValue(lineText(description).trim())} />`;
+
+/** In quotes where every character means itself there, else as JSON. */
+const attributeValue = (text: string): string => (/["&{}\\]/.test(text) ? `{${JSON.stringify(text)}}` : `"${text}"`);
 
 /** The frontmatter of the agent.mdx, between two lines `---`. */
 export function frontmatter({ name, description, settings, builtins, rules, hooks }: ImportedAgent): string {

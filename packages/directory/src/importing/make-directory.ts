@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSyn
 import { basename, dirname, join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
-import { type AgentText, agentText } from "./agent-text.ts";
+import { type AgentText, agentText, type OfferedAgent } from "./agent-text.ts";
 import type { ImportedAgent, ImportedFile, ImportedSkill, ImportNote } from "./imported-agent.ts";
 import { freeName, kebabCase } from "./source-file.ts";
 
@@ -48,22 +48,32 @@ function requireFree(path: string): void {
 
 /** Writes an agent into an empty folder and reads it again, leaving out skills with errors. */
 async function fillDirectory(folder: string, agent: ImportedAgent): Promise<MadeDirectory> {
-  const made = await writeAgent(folder, agent);
   const agents = new Set<string>();
-  const notes: ImportNote[] = [...made];
+  const offered: OfferedAgent[] = [];
+  const notes: ImportNote[] = [];
   for (const subagent of agent.agents) {
     const name = freeName(`agents/${kebabCase(subagent.name, "agent")}`, agents);
     const inner = join(folder, name);
     mkdirSync(inner, { recursive: true });
     notes.push(...(await writeAgent(inner, subagent)));
-    notes.push({ kind: "translated", file: subagent.source, text: `→ ${name}` });
     agents.add(name);
+    const { description, isPrimary } = subagent;
+    const reason = isPrimary ? "it is an agent to start, not to call" : "without a description no model knows when to";
+    const isOffered = description !== undefined && !isPrimary;
+    if (isOffered) offered.push({ name: basename(name), description, src: name });
+    const text = isOffered ? `→ ${name}` : `→ ${name}, which the agent does not call: ${reason}`;
+    notes.push({ kind: "translated", file: subagent.source, text });
   }
-  return { notes, agents: [...agents] };
+  // Last, since its tags name the others.
+  return { notes: [...(await writeAgent(folder, agent, offered)), ...notes], agents: [...agents] };
 }
 
-async function writeAgent(folder: string, agent: ImportedAgent): Promise<readonly ImportNote[]> {
-  const made = await agentText(agent);
+async function writeAgent(
+  folder: string,
+  agent: ImportedAgent,
+  offered: readonly OfferedAgent[] = [],
+): Promise<readonly ImportNote[]> {
+  const made = await agentText(agent, offered);
   writeFiles(folder, [
     { path: "agent.mdx", text: made.text },
     ...(agent.memory === undefined ? [] : [{ path: "AGENT.md", text: agent.memory }]),

@@ -33,7 +33,8 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   const rules = rulesOf(source, on);
   noteOthers(source, { known: KNOWN, on });
   const settings = { model, temperature, turns };
-  return agentOf(source, { format: "opencode-agent", settings, builtins, rules, notes: on.notes });
+  const agent = agentOf(source, { format: "opencode-agent", settings, builtins, rules, notes: on.notes });
+  return textField(source, "mode") === "primary" ? { ...agent, isPrimary: true } : agent;
 }
 
 const TEMPERATURES: NumberRange = { from: 0, to: 2 };

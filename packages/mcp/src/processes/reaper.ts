@@ -1,11 +1,15 @@
-import { existsSync } from "node:fs";
+import { closeSync, existsSync, writeSync } from "node:fs";
+import { attempt } from "@mdx-ai/base";
 
 const SHELL = "/bin/sh";
+
+/** Its end of the descriptor that this process, and processes that report themselves, write to. */
+const INPUT = 3;
 
 /** Reads "+ PID" and "- PID" until its input ends, then kills the remaining process groups. */
 const KILL_WATCHED = `
 live=
-while read -r sign pid; do
+while read -r sign pid <&${INPUT}; do
   kept=
   for other in $live; do
     [ "$other" = "$pid" ] || kept="$kept $other"
@@ -32,7 +36,7 @@ export interface ReaperOptions {
  */
 export class Reaper {
   readonly #command: string[];
-  #shell: Bun.Subprocess<"pipe", "ignore", "ignore"> | undefined;
+  #shell: Bun.Subprocess<"ignore", "ignore", "ignore"> | undefined;
   #isClosed = false;
 
   constructor({ name, script = "", args = [] }: ReaperOptions) {
@@ -48,13 +52,19 @@ export class Reaper {
     this.#shell = Bun.spawn(this.#command, {
       cwd: "/",
       env: { PATH: "/usr/local/bin:/usr/bin:/bin" },
-      stdin: "pipe",
-      stdout: "ignore",
-      stderr: "ignore",
+      stdio: ["ignore", "ignore", "ignore", "socket-fd"],
       // Signals to this process's group must not reach it.
       detached: true,
     });
     this.#shell.unref();
+  }
+
+  /**
+   * The descriptor to which a process that leads its group writes `+ PID` before it does anything else: so no moment is left in which this
+   * process could be killed and that one lives on. Undefined while the shell does not run.
+   */
+  get descriptor(): number | undefined {
+    return this.#shell?.stdio[INPUT] ?? undefined;
   }
 
   /** Kills the group of a process when this process ends, unless the returned function is called first; at once after `close`. */
@@ -68,19 +78,17 @@ export class Reaper {
   /** Kills the processes that are still watched, runs the script and ends the shell. Never rejects. */
   async close(): Promise<void> {
     const shell = this.#shell;
+    const { descriptor } = this;
     this.#isClosed = true;
     this.#shell = undefined;
-    if (!shell) return;
-    await Promise.resolve(shell.stdin.end()).catch(() => {});
-    await shell.exited;
+    if (descriptor !== undefined) attempt(() => closeSync(descriptor));
+    await shell?.exited;
   }
 
   #send(line: string): void {
-    const stdin = this.#shell?.stdin;
-    if (!stdin) return;
-    stdin.write(line);
+    const { descriptor } = this;
     // The shell may have been killed.
-    void Promise.resolve(stdin.flush()).catch(() => {});
+    if (descriptor !== undefined) attempt(() => writeSync(descriptor, line));
   }
 }
 

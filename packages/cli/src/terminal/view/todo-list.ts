@@ -5,8 +5,10 @@ import type { Message } from "@mdx-ai/models";
 import { cutEnd } from "../../output/line-layout.ts";
 import type { Theme } from "../../output/theme.ts";
 
-/** Rows above the input; `/todo` shows all items. */
-const ROWS = 6;
+/** The most rows above the input; `/todo` shows all items. */
+const MAX_ROWS = 6;
+/** In a low window: an item, and how many more there are. */
+const MIN_ROWS = 2;
 
 /** The list that the model keeps, from the results of its tools. */
 export class TodoList {
@@ -21,13 +23,18 @@ export class TodoList {
     this.#items = lastList(messages);
   }
 
-  /** The rows above the input, around the first item that is not done; none if all are done. */
-  draw(columns: number, theme: Theme): readonly string[] {
+  /**
+   * The rows above the input, around the first item that is not done; none if all are done. At most a quarter of the terminal's rows, so
+   * that the input and what is above stay in sight.
+   */
+  draw({ columns, rows }: { readonly columns: number; readonly rows: number }, theme: Theme): readonly string[] {
     const open = this.#items.findIndex(({ status }) => status !== "done");
     if (open === -1) return [];
-    const from = Math.max(0, Math.min(open - 1, this.#items.length - ROWS));
-    const shown = this.#items.slice(from, from + ROWS).map((item) => itemRow(item, columns, theme));
-    const more = this.#items.length - from - ROWS;
+    const height = Math.max(MIN_ROWS, Math.min(MAX_ROWS, Math.floor(rows / 4)));
+    const before = height > MIN_ROWS ? open - 1 : open;
+    const from = Math.max(0, Math.min(before, this.#items.length - height));
+    const shown = this.#items.slice(from, from + height).map((item) => itemRow(item, columns, theme));
+    const more = this.#items.length - from - height;
     return more > 0 ? [...shown.slice(0, -1), theme.dim(`  ${theme.ellipsis} ${more + 1} more`)] : shown;
   }
 }
