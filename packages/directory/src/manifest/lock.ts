@@ -56,7 +56,8 @@ function note(kind: string, given: unknown, item?: string, aspect?: string): rea
 
 /** Settings without an entry of their own. */
 function otherSettings(all: AgentSettings): Partial<AgentSettings> {
-  const { permissions, sandbox, builtins, tools, mode, workspace, self_edit, mcp, memory, ...settings } = all;
+  const { permissions, sandbox, builtins, tools, mode, workspace, self_edit, mcp, memory, model, limits, ...settings } =
+    all;
   if (typeof memory !== "object") return memory === undefined ? settings : { ...settings, memory };
   const { store, ...others } = memory;
   return { ...settings, memory: typeof store === "string" ? { ...others, store } : others };
