@@ -1,7 +1,7 @@
 import type { FrontEnd } from "../front-end.ts";
 import { agentHome, type Shelf, versionFolder } from "../installed-agents.ts";
-import { readPower } from "../manifest/data-files.ts";
 import { type Manifest, powerHash } from "../manifest/manifest.ts";
+import { readPower } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { parseSource } from "../sources/index.ts";
 import { compareVersions, type VersionDifference } from "./compare-versions.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { FrontEnd } from "../front-end.ts";
 import { agentHome, currentVersion, type Shelf, versionFolder } from "../installed-agents.ts";
-import { readPower } from "../manifest/data-files.ts";
 import { powerHash } from "../manifest/manifest.ts";
+import { readPower } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { hashTree } from "../sources/index.ts";
 import { type LockedAgent, readAgentsLock } from "./agents-lock.ts";

@@ -17,7 +17,6 @@ import {
   type SkillDefinition,
   type ToolDefinition,
 } from "@mdx-ai/parser";
-import { costEntries } from "./cost-entries.ts";
 import { ALLOWED, type Entry, entryName } from "./manifest.ts";
 
 /** The entries for everything that a definition runs or may do, except files and servers. */
@@ -33,7 +32,6 @@ export function capabilities(definition: AgentDefinition): readonly Entry[] {
     ...sandboxEntries(settings.sandbox),
     ...credentialEntries(settings.credentials),
     ...settingEntries(settings),
-    ...costEntries(settings),
     ...hookEntries(settings.hooks),
     ...heartbeatEntries(definition),
   ];

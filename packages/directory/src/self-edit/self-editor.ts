@@ -8,12 +8,12 @@ import { checkDirectory } from "../checking/check-directory.ts";
 import type { FrontEnd, SelfEditorOptions } from "../front-end.ts";
 import { type Manifest, powerEntries } from "../manifest/manifest.ts";
 import { powerChangeLine, powerDifference } from "../manifest/power-difference.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
+import { readCosts } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { textDifference } from "../testing/text-difference.ts";
+import { type FileChange, makeEdit } from "../trust/make-edit.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import { commitFiles, type Repository } from "./commit-files.ts";
-import { type FileChange, makeEdit } from "./make-edit.ts";
 import { testFailures } from "./test-failures.ts";
 
 /** Checks changes of an agent's own files in a copy of its directory, and makes them. */
@@ -31,7 +31,7 @@ async function proposed(change: SelfChange, options: SelfEditorOptions, signal: 
     const files = change.files.map((file) => fileChange(path, file));
     for (const { path: file, after } of files) writeInto(copy, file, after);
     const after = await checked(copy, frontEnd, signal);
-    const before = await readManifest(await readDirectory(path, frontEnd));
+    const before = await readCosts(await readDirectory(path, frontEnd));
     const power = powerDifference(powerEntries(before), powerEntries(after.manifest));
     const texts = await Promise.all(files.map(textLines));
     const lines = [
@@ -90,7 +90,7 @@ async function checked(
 ): Promise<{ readonly manifest: Manifest }> {
   const { directory } = await checkDirectory(copy, frontEnd, { signal });
   const errors = directory.diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return { manifest: await readManifest(directory) };
+  if (errors.length === 0) return { manifest: await readCosts(directory) };
   const lines = errors.slice(0, 20).map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message}${hint === undefined ? "" : `; ${hint}`}`); // biome-ignore format: short
   throw new Error(`the change was not made: the check of it found mistakes\n${lines.join("\n")}`);
 }

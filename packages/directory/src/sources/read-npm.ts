@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Environment, isRecord, jsonValue, quoted } from "@mdx-ai/base";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost, isPrivateHost } from "./loopback.ts";
 import { type NpmSettings, npmSettings } from "./npm-settings.ts";
 import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
@@ -57,7 +57,17 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
   const integrity = sha512(bytes);
   requireIntegrity(named, chosen.integrity.startsWith("sha1-") ? sha1(bytes) : integrity, chosen.integrity);
   if (pinned !== undefined) requireIntegrity(named, integrity, pinned.integrity);
-  return { origin: { type: "npm", version: chosen.version, integrity }, files: unwrapped(await readArchive(bytes)) };
+  const files = unwrapped(await readArchive(bytes));
+  requireName(files, source.name);
+  return { origin: { type: "npm", version: chosen.version, integrity }, files };
+}
+
+/** Throws `DirectoryError` ("source") if the package calls itself something else than its registry does. */
+function requireName(files: readonly PackageFile[], name: string): void {
+  const file = files.find(({ path }) => path === "package.json");
+  const own: unknown = file && jsonValue(Buffer.from(file.bytes).toString());
+  if (!isRecord(own) || own["name"] === undefined || own["name"] === name) return;
+  throw sourceError(`the registry gives a package for npm:${name} that calls itself ${quoted(String(own["name"]))}`);
 }
 
 const sha1 = (bytes: Uint8Array): string => `sha1-${createHash("sha1").update(bytes).digest("base64")}`;
@@ -104,8 +114,9 @@ function versionOf(version: string, value: unknown, registry: URL): PackageVersi
   const tarball = typeof dist["tarball"] === "string" ? URL.parse(dist["tarball"], registry.href) : null;
   const integrity = integrityOf(dist);
   if (tarball === null || integrity === undefined || !/^[\w.+-]+$/.test(version)) return undefined;
-  if (isLoopbackHost(tarball.hostname) && !isLoopbackHost(registry.hostname)) {
-    throw sourceError(`${registry.host} names a package on this machine (${tarball.host}), which is not fetched`);
+  if (isPrivateHost(tarball.hostname) && !isPrivateHost(registry.hostname)) {
+    const place = isLoopbackHost(tarball.hostname) ? "this machine" : "a private network";
+    throw sourceError(`${registry.host} names a package on ${place} (${tarball.host}), which is not fetched`);
   }
   return { version, tarball, integrity };
 }

@@ -10,6 +10,7 @@ import { readManifest } from "../manifest/read-manifest.ts";
 import { agentFolder } from "../paths.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { contentsLine } from "./directory-contents.ts";
+import { unfinishedEdit } from "./trust-file.ts";
 import {
   changesSinceTrust,
   keepTrust,
@@ -19,7 +20,6 @@ import {
   usableTrustFile,
 } from "./trust-state.ts";
 import type { TrustedDirectory } from "./trusted-directory.ts";
-import { unfinishedEdit } from "./unfinished-edit.ts";
 
 export type TrustAnswer = "once" | "always" | "no";
 
@@ -72,7 +72,7 @@ async function completeEdit(given: string, frontEnd: FrontEnd): Promise<void> {
   const path = realPathOrSame(agentFolder(given, frontEnd));
   const file = unfinishedEdit(path, frontEnd.environment);
   if (file === undefined || !existsSync(file)) return;
-  const { finishEdit } = await import("../self-edit/make-edit.ts");
+  const { finishEdit } = await import("./make-edit.ts");
   await finishEdit(path, frontEnd);
 }
 

@@ -6,8 +6,8 @@ import { withLock } from "@mdx-ai/base/locks";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { readDirectory } from "../reading/read-directory.ts";
-import { keepTrustOf } from "../trust/trust-state.ts";
-import { unfinishedEdit } from "../trust/unfinished-edit.ts";
+import { unfinishedEdit } from "./trust-file.ts";
+import { keepTrustOf } from "./trust-state.ts";
 
 /** A file that changes. */
 export interface FileChange {

@@ -2,17 +2,27 @@ import { realpathSync } from "node:fs";
 import { attempt, DATA_FOLDERS, sha256, sourceLayout } from "@mdx-ai/base";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { filesBelow, relativePath } from "./collect-code.ts";
-import { type Entry, filesOf, type Manifest } from "./manifest.ts";
+import { costEntries } from "./cost-entries.ts";
+import { type Entry, entryOfAgent, filesOf, type Manifest } from "./manifest.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SourceBudget } from "./source-budget.ts";
 
 /**
- * The manifest of an agent of someone else, with its files of data: code that its user agreed to may read them, and even evaluate them, so
- * that another content is another agent. Rejects with `DirectoryError` ("too_large").
+ * The manifest of an agent of someone else, with what it costs and its files of data: code that its user agreed to may read them, and even
+ * evaluate them, so that another content is another agent. Rejects with `DirectoryError` ("too_large").
  */
 export async function readPower(directory: AgentDirectory): Promise<Manifest> {
-  const manifest = await readManifest(directory);
+  const manifest = await readCosts(directory);
   return { ...manifest, entries: [...manifest.entries, ...dataEntries(directory.realPath, manifest)] };
+}
+
+/** The manifest of an agent with what it costs. Rejects with `DirectoryError` ("too_large"). */
+export async function readCosts(directory: AgentDirectory): Promise<Manifest> {
+  const manifest = await readManifest(directory);
+  const ofAgents = [...manifest.agents.values()].flatMap(({ directory: { definition } }) =>
+    costEntries(definition.settings).map((entry) => entryOfAgent(definition.identity.name, entry)),
+  );
+  return { ...manifest, entries: [...manifest.entries, ...costEntries(directory.definition.settings), ...ofAgents] };
 }
 
 function dataEntries(root: string, manifest: Manifest): readonly Entry[] {
