@@ -1,5 +1,5 @@
-import { existsSync, readlinkSync } from "node:fs";
-import { basename, join } from "node:path";
+import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import {
   agentIdentity,
   attempt,
@@ -7,10 +7,12 @@ import {
   type Environment,
   foldersFrom,
   installDirectory,
+  isRecord,
+  isText,
   sha256,
   VERSIONS_FOLDER,
 } from "@mdx-ai/base";
-import { realPathOrSame } from "@mdx-ai/base/disk";
+import { isRunning, processBirth, realPathOrSame } from "@mdx-ai/base/disk";
 import type { FrontEnd } from "./front-end.ts";
 
 export type InstallPlace = Pick<FrontEnd, "environment" | "currentDirectory">;
@@ -88,6 +90,29 @@ export function filesOfInstalled(realPath: string, environment: Environment): st
   const data = installDirectory(environment);
   const home = agentIdentity(realPath);
   return data === undefined ? undefined : join(data, "files", `${basename(home)}-${sha256(home).slice(0, 16)}`);
+}
+
+/**
+ * Marks a version of an added agent as open in this process, so that no update removes it; returns what ends that. Does nothing for other
+ * directories, or where nothing can be written.
+ */
+export function holdVersion(realPath: string, environment: Environment): () => void {
+  if (!isOfInstalled(realPath, environment)) return () => {};
+  const mark = `${realPath}.used-${crypto.randomUUID()}`;
+  attempt(() => writeFileSync(mark, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) })));
+  return () => void attempt(() => rmSync(mark, { force: true }));
+}
+
+/** Whether a running process has the version in this folder open. */
+export function isVersionInUse(folder: string): boolean {
+  const names = attempt(() => readdirSync(dirname(folder))) ?? [];
+  return names.some((name) => name.startsWith(`${basename(folder)}.used-`) && isUsed(join(dirname(folder), name)));
+}
+
+function isUsed(mark: string): boolean {
+  const value: unknown = attempt(() => JSON.parse(readFileSync(mark, "utf8")));
+  if (!isRecord(value) || typeof value["pid"] !== "number") return false;
+  return isRunning(value["pid"], isText(value["birth"]) ? value["birth"] : undefined);
 }
 
 /** Whether a real path that names a version is one of an added agent. */

@@ -9,7 +9,6 @@ export {
   type SandboxRequest,
   type StartedProcess,
 } from "./command-sandbox.ts";
-export { firstComplaint } from "./complaint.ts";
 export type { CredentialKey, SandboxCredential } from "./credentials/sandbox-credential.ts";
 export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";
 export { isNamedByGit } from "./git-folders.ts";

@@ -14,7 +14,6 @@ test("the package sandbox exports these names and no others", () => {
     "allowanceOf",
     "attachBare",
     "bridgeTask",
-    "firstComplaint",
     "freePlaceholder",
     "gitStatus",
     "isListedHost",

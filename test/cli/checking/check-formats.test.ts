@@ -43,6 +43,11 @@ describe("mdx-ai check on files of other programs", () => {
     expect(await check(["AGENTS.md", "bots"], files)).toEqual(expected);
   });
 
+  test.each([".claude", ".opencode", ".agents"])("finds nothing wrong in a folder %s without files that it knows", async (folder) => {
+    const expected = { exitCode: 0, stdout: "No mistakes found in 0 files\n", stderr: "" };
+    expect(await check([folder], { [`${folder}/notes/other.txt`]: "" })).toEqual(expected);
+  }); // biome-ignore format: short
+
   test("--strict shows notes, and --json prints all as JSON", async () => {
     const { stdout } = await check([".", "--strict", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({

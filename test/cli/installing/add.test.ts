@@ -207,7 +207,7 @@ describe("agents.lock.json", () => {
     writeText(join(root, "sub/x"), "");
     const { stdout } = await user.runIn(root, "add", two ?? "", "--project", "--json");
     expect(await user.runIn(root, "add", two ?? "", "--project", "--yes", "--expect", hashIn(stdout))).toMatchObject({ exitCode: 0 }); // biome-ignore format: short
-    expect(JSON.parse(readFileSync(join(root, "agents.lock.json"), "utf8")).agents.weather.source).toBe(two);
+    expect(JSON.parse(readFileSync(join(root, "agents.lock.json"), "utf8")).agents.weather.source).toBe("../two");
     const scopes = async (cwd: string, ...args: readonly string[]): Promise<readonly unknown[]> =>
       JSON.parse((await user.runIn(cwd, "list", "--json", ...args)).stdout).map((agent: { scope: string; source: string }) => [agent.scope, agent.source]); // biome-ignore format: short
     expect(await scopes(join(root, "sub"))).toStrictEqual([

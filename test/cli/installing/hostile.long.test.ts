@@ -19,7 +19,8 @@ describe("a hostile agent", () => {
     ["a dependency of a repository", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "github:a/b"}}' }, "can use packages of the registry alone"],
     ["a lock file of packages that leads elsewhere", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": '{"packages": {"a": ["a@http://127.0.0.1:1/a.tgz"]}}' }, "bun.lock names"],
     ["a lock file of packages that leads elsewhere by escapes", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": String.raw`{"packages": {"a": ["a@1.0.0", "http:\/\/127.0.0.1:1/a.tgz", {}, "sha512-AA"]}}` }, "bun.lock names"],
-    ["a lock file of packages that leads elsewhere in other quotes", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": `{"packages": {"a":\n['a@http://127.0.0.1:1/a']}}` }, "bun.lock names"],
+    ["a lock file of packages that leads elsewhere in other quotes", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": `{"packages": {"a":\n['a@http://127.0.0.1:1/a']}}` }, "bun.lock cannot be read"],
+    ["a lock file of packages without a hash", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": '{"packages": {"a": ["a@1.0.0", "", {}, ""]}}' }, "bun.lock names a"],
     ["a lock file of packages that leads to an archive of this machine", { "agent.mdx": versionedAgent("one"), "package.json": '{"dependencies": {"a": "1.0.0"}}', "bun.lock": '{"packages": {"a": ["a@../../a.tgz", {}]}}' }, "bun.lock names"],
     ["a server behind a shell", { "agent.mdx": versionedAgent("one", { settings: 'mcp:\n  a: {command: sh, args: ["-c", "exec npx -y a@latest"]}' }) }, "runs a@latest, whose version is not pinned"],
   ])("with %s is not added, and nothing of it runs", async (_what, files, reason) => {

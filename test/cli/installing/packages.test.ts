@@ -99,10 +99,43 @@ describe("packages that an agent imports", () => {
     ]);
   }, 60_000);
 
+  test.each([
+    ["another address", '"greeting": ["greeting@1.0.0", "http://127.0.0.1:1/greeting.tgz", {}, "sha512-AA=="]'],
+    ["a path", '"greeting": ["greeting@../../other", {}]'],
+    ["no hash", '"greeting": ["greeting@1.0.0", "", {}, ""]'],
+  ])("whose lines in agents.lock.json have %s are refused", async (_what, line) => {
+    using user = addingUser();
+    const agent = user.author("source", {
+      "agent.mdx": AGENT,
+      "package.json": '{"dependencies": {"greeting": "1.0.0"}}',
+    });
+    const packages = ["{", '"lockfileVersion": 1,', `"packages": {${line}}`, "}"];
+    const hash = `sha256:${"0".repeat(64)}`;
+    const { files } = { files: JSON.parse((await user.run("pack", agent, "--json")).stdout).hash };
+    const agents = { weather: { source: agent, hash: files, trust: hash, packages } };
+    writeText(lockOf(user), JSON.stringify({ version: 1, agents }));
+    const { exitCode, stderr } = await user.run("add", "--frozen");
+    expect(stderr).toContain("bun.lock names greeting by");
+    expect(exitCode).toBe(2);
+  });
+
+  test("and servers that are not pinned: the fix names the version of today", async () => {
+    using source = registry();
+    using user = addingUser();
+    source.publish("1.0.0");
+    source.publish("1.2.0");
+    writeText(join(user.home, ".npmrc"), `registry=${source.url}\n`);
+    user.author("source", { "agent.mdx": versionedAgent("one", { settings: "mcp: {a: {command: npx, args: [-y, greeting@latest]}}" }) }); // biome-ignore format: short
+    const { stderr, exitCode } = await user.run("add", "./source");
+    expect(stderr).toContain("runs greeting@latest, whose version is not pinned; write greeting@1.2.0\n");
+    expect(exitCode).toBe(2);
+  });
+
   test("that package.json does not name are told of", async () => {
     using user = addingUser();
     user.author("source", { "agent.mdx": AGENT });
     const { stderr } = await user.run("add", "./source");
     expect(stderr).toContain("its code imports greeting, which its package.json does not name");
+    expect(stderr).not.toContain(".staged");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openDirectory } from "@mdx-ai/directory";
 import {
@@ -92,6 +92,50 @@ describe("an update", () => {
     expect([exitCode, stdout]).toStrictEqual([0, expect.stringContaining(line)]);
     expect(stdout).toContain("Updated: weather; to go back: mdx-ai rollback weather\n");
   }); // biome-ignore format: a table
+
+  const costs = (settings: string): AgentParts => ({ settings });
+  const LIMITS = "limits: {usd: 1, turns: 20, day: {usd: 5}}";
+  test.each<[string, AgentParts, Readonly<Record<string, string>>, readonly string[], number]>([
+    ["raises a limit and removes one", costs("model: offline\nlimits: {usd: 2, turns: 20}"), {}, ["- limit day usd", "~ limit usd (1 → 2)"], 3],
+    ["changes the model", costs(`model: anthropic/claude-opus-5\n${LIMITS}`), {}, ["~ model (offline → anthropic/claude-opus-5)"], 3],
+    ["lowers a limit", costs("model: offline\nlimits: {usd: 0.5, turns: 20, day: {usd: 5}}"), {}, ["~ limit usd (1 → 0.5)"], 0],
+    ["changes data that its code may evaluate", costs(`model: offline\n${LIMITS}`), { "prices.json": "[2]" }, ["~ data prices.json"], 3],
+    ["adds data", costs(`model: offline\n${LIMITS}`), { "prices.json": "[1]", "lib/more.yaml": "a: 1" }, ["+ data lib/more.yaml"], 3],
+    ["removes data and adds prose", costs(`model: offline\n${LIMITS}`), { "README.md": "Read" }, ["- data prices.json"], 0],
+  ])("that %s is shown with what it costs", async (_what, parts, files, lines, exitCode) => {
+    using user = await withAgent(costs(`model: offline\n${LIMITS}`), { "prices.json": "[1]" });
+    user.publish("one", parts, files);
+    if (!("prices.json" in files) && "README.md" in files) rmSync(join(user.home, "../source/prices.json"));
+    else if (!("prices.json" in files)) user.author("source", { "prices.json": "[1]" });
+    const asked = await user.run("update", "weather");
+    expect(linesOf(asked.stdout).slice(0, lines.length)).toStrictEqual([...lines]);
+    expect(asked.exitCode).toBe(exitCode);
+  }); // biome-ignore format: a table
+
+  test("removes the versions that neither a rollback nor a running prompt needs", async () => {
+    using user = await withAgent();
+    const versions = (): readonly string[] =>
+      readdirSync(join(user.home, ".local/share/mdx-ai/agents/weather/versions")).map((name) => name.slice(0, 64));
+    const kept = (): number => new Set(versions()).size;
+    const folder = join(user.home, ".local/share/mdx-ai/agents/weather", currentOf(user));
+    const open = (): Promise<{ close(): Promise<void> }> => {
+      const frontEnd = { ...surroundingsIn(join(user.home, "..")), environment: cliEnvironment({ home: user.home }) };
+      return openDirectory("weather", { frontEnd, run: { flags: { model: "offline" } } });
+    };
+    const opened = await open();
+    for (const version of ["two", "three", "four"]) {
+      user.publish(version);
+      expect(await user.update("weather")).toMatchObject({ exitCode: 0 });
+    }
+    expect([kept(), existsSync(folder)]).toStrictEqual([3, true]);
+    await opened.close();
+    user.publish("five");
+    await user.update("weather");
+    expect([kept(), existsSync(folder)]).toStrictEqual([2, false]);
+    expect(await user.run("rollback", "weather")).toMatchObject({ exitCode: 0 });
+    expect(await user.ask("weather", "Hi")).toMatchObject({ exitCode: 0 });
+    expect(await user.run("verify")).toMatchObject({ exitCode: 0 });
+  });
 
   test("is only shown with --check, as JSON too", async () => {
     using user = await withAgent();

@@ -160,7 +160,27 @@ const cases: readonly Case[] = [
   {
     title: "a model",
     after: { frontmatter: "model: anthropic/claude-opus-5" },
-    told: ["noted + setting model (anthropic/claude-opus-5)"],
+    told: ["widened + model (anthropic/claude-opus-5)"],
+  },
+  {
+    title: "another model",
+    before: { frontmatter: "model: [a/b, c/d]\nmemory: {model: a/b}" },
+    after: { frontmatter: "model: a/b\nmemory: {model: e/f}" },
+    told: ["changed ~ model (a/b, c/d → a/b)", "changed ~ model of the memory (a/b → e/f)"],
+  },
+  {
+    title: "limits",
+    before: { frontmatter: "limits: {usd: 1, seconds: 9, day: {usd: 5}, repeats: 3}" },
+    after: { frontmatter: "limits: {usd: 2, seconds: 8, tokens: 100, turns: 20, sessions: 9, day: {on: ask}}" },
+    told: [
+      "widened ~ limit usd (1 → 2)",
+      "narrowed ~ limit seconds (9 → 8)",
+      "widened - limit day usd (5)",
+      "widened - limit repeats (3)",
+      "narrowed + limit tokens (100)",
+      "narrowed + limit turns (20)",
+      "widened + limit sessions (9)",
+    ],
   },
   {
     title: "a module",

@@ -63,5 +63,6 @@ export {
   resolveRealPath,
 } from "./real-path.ts";
 export { replaceFile, replaceFileSync, syncFolder, syncFolderSync, writeContent } from "./replace-file.ts";
+export { type ProgramEnd, type ProgramOptions, runProgram } from "./run-program.ts";
 export { hasProcess, isRunning, processBirth } from "./running-process.ts";
 export { walkFolder } from "./walk-folder.ts";

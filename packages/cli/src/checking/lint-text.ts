@@ -30,7 +30,7 @@ export function lintText({ files, agents, diagnostics, texts }: PathsLint, conte
   const pathOf: PathWords = (path) => (isWithin(currentDirectory, path) ? relative(currentDirectory, path) : path);
   const shown = explainedDiagnostics({ diagnostics, texts, pathOf }, context);
   const read = [
-    ...(files > 0 ? [counted(files, "file")] : []),
+    ...(files > 0 || agents.length === 0 ? [counted(files, "file")] : []),
     ...(agents.length > 0 ? [counted(agents.length, "agent")] : []),
   ].join(" and ");
   return [...shown.map((text) => `${text}\n`), `${summary(diagnostics)} in ${read}\n`].join("\n");

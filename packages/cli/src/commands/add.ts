@@ -129,7 +129,7 @@ function requireFree(name: string, { locked }: StagedAgent, shelf: Shelf): void 
 
 /** Installs each agent of a lock file, exactly as it is named there, or none of them is switched to if one fails. */
 async function addFrozen(shelf: Shelf, args: ParsedArguments, context: CommandContext): Promise<number> {
-  const locked = [...readAgentsLock(shelf.lockFile)];
+  const locked = [...readAgentsLock(shelf)];
   if (locked.length === 0)
     throw new UsageError(`${plainLine(shelf.lockFile)} names no agent; add one with mdx-ai add SOURCE`);
   const signal = context.interruption.listen();

@@ -53,7 +53,7 @@ interface ListedAgent {
 }
 
 function agentsOf(shelf: Shelf, context: CommandContext): readonly ListedAgent[] {
-  return [...readAgentsLock(shelf.lockFile)].map(([name, locked]) => {
+  return [...readAgentsLock(shelf)].map(([name, locked]) => {
     const home = agentHome(shelf, name);
     const version = currentVersion(home);
     const { source, origin, hash, trust } = (version === undefined ? undefined : readVersion(home, version)) ?? locked;

@@ -42,7 +42,7 @@ export async function runUpdate(args: ParsedArguments, context: CommandContext):
 function wanted(args: ParsedArguments, context: CommandContext): readonly (readonly [Shelf, string])[] {
   const [name] = args.positionals;
   if (name !== undefined) return [[shelfOf(name, args, context), name]];
-  return chosenShelves(args, context).flatMap((shelf) => [...readAgentsLock(shelf.lockFile).keys()].map((each) => [shelf, each] as const)); // biome-ignore format: short
+  return chosenShelves(args, context).flatMap((shelf) => [...readAgentsLock(shelf).keys()].map((each) => [shelf, each] as const)); // biome-ignore format: short
 }
 
 interface UpdateOptions {

@@ -18,6 +18,12 @@ export const isFetched = (word: string, context: CommandContext): boolean =>
 const isDirectory = (word: string, context: CommandContext): boolean =>
   existsSync(join(agentFolder(word, context), "agent.mdx"));
 
+/** The prompt of the command line, so that the command to agree with is whole. */
+const promptWords = ({ values }: ParsedArguments): readonly string[] => {
+  const prompt = values.get("prompt");
+  return prompt === undefined ? [] : ["-p", prompt];
+};
+
 /**
  * Fetches an agent, shows what it may do, and runs `work` with its directory if the user agrees; keeps nothing of it. Rejects as
  * `stageAgent`, `agree` and `work` do.
@@ -42,7 +48,7 @@ export async function withFetched<Result>(
     const power = await costedPower(staged.power, staged.directory, context);
     const title = staged.directory.definition.identity.name;
     const lines = [...powerLines(power), staged.power.hash];
-    const agreeing = { ...expectation, signal, retry: ["mdx-ai", text] };
+    const agreeing = { ...expectation, signal, retry: ["mdx-ai", text, ...promptWords(args)] };
     await agree({ title, question: "Run it this once?", lines, staged }, agreeing, context);
     context.interruption.release();
     return await work(staged.folder);

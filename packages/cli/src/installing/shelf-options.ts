@@ -37,9 +37,9 @@ export const chosenShelves = (args: ParsedArguments, context: CommandContext): r
 /** The shelf with an added agent, the nearest first. Throws `UsageError` if there is no such agent. */
 export function shelfOf(name: string, args: ParsedArguments, context: CommandContext): Shelf {
   const found = chosenShelves(args, context).find(
-    (shelf) => currentVersion(agentHome(shelf, name)) !== undefined || readAgentsLock(shelf.lockFile).has(name),
+    (shelf) => currentVersion(agentHome(shelf, name)) !== undefined || readAgentsLock(shelf).has(name),
   );
   if (found !== undefined && isAgentName(name)) return found;
-  const names = chosenShelves(args, context).flatMap(({ lockFile }) => [...readAgentsLock(lockFile).keys()]);
+  const names = chosenShelves(args, context).flatMap((shelf) => [...readAgentsLock(shelf).keys()]);
   throw new UsageError(`no agent ${JSON.stringify(name)} was added; ${didYouMean(name, names, "see mdx-ai list")}`);
 }

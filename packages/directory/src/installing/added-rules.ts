@@ -7,25 +7,45 @@ import { SKILL_FOLDER } from "../manifest/capabilities.ts";
 import { changeLine, difference, needsReview } from "../manifest/difference.ts";
 import { lockEntries, readLock } from "../manifest/lock.ts";
 import { filesOf, itemsOf, type Manifest } from "../manifest/manifest.ts";
-import { unpinnedCommand } from "./pinned-command.ts";
+import { type CurrentVersionRequest, currentNpmVersion } from "../sources/index.ts";
+import { type UnpinnedCommand, unpinnedCommand } from "./pinned-command.ts";
 
 /**
  * Why an agent that is complete and valid must not be added: each on one line, with what to do. Empty if nothing is wrong. Rejects with
  * `DirectoryError` if its lock file cannot be read.
  */
-export async function problemsOfAdded(directory: AgentDirectory, manifest: Manifest): Promise<readonly string[]> {
+export async function problemsOfAdded(
+  directory: AgentDirectory,
+  manifest: Manifest,
+  registry: CurrentVersionRequest,
+): Promise<readonly string[]> {
   const all = [directory, ...(directory.subagents?.values() ?? [])];
-  const problems = [...all.flatMap(unpinnedServers), ...outsideFiles(directory, manifest), ...(await lies(directory))];
+  const unpinned = await Promise.all(all.flatMap(unpinnedServers).map((server) => unpinnedText(server, registry)));
+  const problems = [...unpinned, ...outsideFiles(directory, manifest), ...(await lies(directory))];
   return problems.map((line) => lineText(visibleText(line)));
 }
 
 /** Tomorrow such a command may run a program that nobody agreed to. */
-const unpinnedServers = (directory: AgentDirectory): readonly string[] =>
+const unpinnedServers = (directory: AgentDirectory): readonly UnpinnedServer[] =>
   serversOfDirectory(directory).flatMap(({ name, written }) => {
     const found = unpinnedCommand(written);
-    if (found === undefined) return [];
-    return `the MCP server ${name} runs ${found.word}, whose version is not pinned; write ${found.pinned} with an exact version`;
+    return found === undefined ? [] : [{ name, found }];
   });
+
+interface UnpinnedServer {
+  readonly name: string;
+  readonly found: UnpinnedCommand;
+}
+
+/** With the version of today, if the registry can be asked for it. */
+async function unpinnedText({ name, found }: UnpinnedServer, registry: CurrentVersionRequest): Promise<string> {
+  const current =
+    found.registry === "npm" && found.package !== undefined
+      ? await currentNpmVersion(found.package, registry)
+      : undefined;
+  const what = current === undefined ? `${found.pinned()} with an exact version` : found.pinned(current);
+  return `the MCP server ${name} runs ${found.word}, whose version is not pinned; write ${what}`;
+}
 
 /** Such files would be read in the folder around the agent, where they are not part of it. */
 function outsideFiles(directory: AgentDirectory, manifest: Manifest): readonly string[] {

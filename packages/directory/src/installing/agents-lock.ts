@@ -1,14 +1,14 @@
 import { mkdirSync, readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { errorCode, isRecord, isText, jsonValue } from "@mdx-ai/base";
 import { isNewer, newerText, replaceFileSync } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
-import { isAgentName } from "../installed-agents.ts";
+import { isAgentName, type Shelf } from "../installed-agents.ts";
 import type { Origin } from "../sources/index.ts";
 
 /** An agent as `agents.lock.json` names it: enough to install the same files again, or to fail. */
 export interface LockedAgent {
-  /** As its user wrote it; a folder or an archive by its absolute path. */
+  /** As its user wrote it; a folder or an archive by its absolute path, which is relative in the file of a project. */
   readonly source: string;
   readonly origin: Origin;
   /** `sha256:…` of its files. */
@@ -23,8 +23,10 @@ export type LockedAgents = ReadonlyMap<string, LockedAgent>;
 
 const LOCK_VERSION = 1;
 
+type LockPlace = Pick<Shelf, "lockFile" | "scope">;
+
 /** Reads a lock file. Empty if it does not exist. Throws `DirectoryError` ("lock") if it is broken or of a newer version. */
-export function readAgentsLock(file: string): LockedAgents {
+export function readAgentsLock({ lockFile: file, scope }: LockPlace): LockedAgents {
   const text = textOf(file);
   if (text === undefined) return new Map();
   const value: unknown = jsonValue(text);
@@ -35,7 +37,10 @@ export function readAgentsLock(file: string): LockedAgents {
       "lock",
       `${file} is not a lock file of agents; correct it, or remove it and add the agents again`,
     );
-  return new Map(Object.entries(agents).map(([name, agent]) => [name, lockedAgent(name, agent, file)]));
+  const locked = Object.entries(agents).map(([name, agent]) => [name, lockedAgent(name, agent, file)] as const);
+  if (scope === "user") return new Map(locked);
+  const isRelative = (source: string): boolean => /^\.{1,2}\//.test(source);
+  return new Map(locked.map(([name, agent]) => [name, isRelative(agent.source) ? { ...agent, source: resolve(dirname(file), agent.source) } : agent])); // biome-ignore format: short
 }
 
 function lockedAgent(name: string, value: unknown, file: string): LockedAgent {
@@ -77,11 +82,20 @@ export function writtenAgent({ source, origin, hash, trust, packages }: LockedAg
 }
 
 /** Writes a lock file, sorted by name. Throws the file system's error. */
-export function writeAgentsLock(file: string, agents: LockedAgents): void {
+export function writeAgentsLock({ lockFile: file, scope }: LockPlace, agents: LockedAgents): void {
   mkdirSync(dirname(file), { recursive: true });
   const sorted = [...agents].toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const written = Object.fromEntries(sorted.map(([name, agent]) => [name, writtenAgent(agent)]));
+  const written = Object.fromEntries(
+    sorted.map(([name, agent]) => [name, writtenAgent(scope === "project" ? inProject(agent, dirname(file)) : agent)]),
+  );
   replaceFileSync({ path: file, text: `${JSON.stringify({ version: LOCK_VERSION, agents: written }, undefined, 2)}\n`, mode: 0o644 }); // biome-ignore format: short
+}
+
+/** A project may be in another folder on another machine. */
+function inProject(agent: LockedAgent, root: string): LockedAgent {
+  if (!isAbsolute(agent.source)) return agent;
+  const path = relative(root, agent.source);
+  return { ...agent, source: path.startsWith("../") ? path : `./${path}` };
 }
 
 function textOf(file: string): string | undefined {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt } from "@mdx-ai/base";
-import { agreedEntries, type Manifest } from "../manifest/manifest.ts";
+import { type Manifest, powerEntries } from "../manifest/manifest.ts";
 import { type PowerChange, powerDifference } from "../manifest/power-difference.ts";
 import { type DifferenceLine, textDifference } from "../testing/text-difference.ts";
 
@@ -29,7 +29,7 @@ interface ReadVersion {
 
 /** Compares two versions of an agent. Runs nothing. */
 export async function compareVersions(before: ReadVersion, after: ReadVersion): Promise<VersionDifference> {
-  const power = powerDifference(agreedEntries(before.manifest), agreedEntries(after.manifest));
+  const power = powerDifference(powerEntries(before.manifest), powerEntries(after.manifest));
   return {
     power,
     isMore: power.some(({ isMore }) => isMore),

@@ -3,12 +3,11 @@ import { join } from "node:path";
 import { draftName, realPathOrSame, removeTempFiles } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
 import { DirectoryError } from "../directory-error.ts";
-import { type FrontEnd, warn } from "../front-end.ts";
+import type { FrontEnd } from "../front-end.ts";
 import { agentHome, currentVersion, type Shelf, versionFolder } from "../installed-agents.ts";
-import { agreedHash } from "../manifest/manifest.ts";
+import { powerHash } from "../manifest/manifest.ts";
 import { hashTree } from "../sources/index.ts";
-import { changeTrustFile } from "../trust/trust-file.ts";
-import { keepTrustOf, usableTrustFile } from "../trust/trust-state.ts";
+import { keepTrustOf } from "../trust/trust-state.ts";
 import { type LockedAgents, readAgentsLock, writeAgentsLock } from "./agents-lock.ts";
 import {
   type InstalledVersion,
@@ -18,6 +17,7 @@ import {
   switchTo,
   writeVersion,
 } from "./installed-version.ts";
+import { pruneVersions, withdrawTrust } from "./prune-versions.ts";
 import { makeReadOnly, makeWritable, removeTree } from "./read-only-tree.ts";
 import { type AddedAgent, readAdded, type StagedAgent } from "./stage-agent.ts";
 
@@ -57,6 +57,7 @@ export async function installAgent(
     await keepTrustOf(directory, manifest, frontEnd);
     switchTo(home, staged.version);
     await changeLock(shelf, (agents) => agents.set(name, staged.locked));
+    await pruneVersions(home, [staged.version, previous], frontEnd);
     return folder;
   });
 }
@@ -90,19 +91,19 @@ async function readSame(
   frontEnd: FrontEnd,
 ): Promise<AddedAgent | undefined> {
   if ((await hashTree(folder)) !== locked.hash) return undefined;
-  const added = await readAdded(folder, { ...frontEnd, onNotice: () => {} });
-  return `sha256:${agreedHash(added.manifest)}` === power.hash ? added : undefined;
+  const added = await readAdded(folder, { ...frontEnd, onNotice: () => {} }, new AbortController().signal);
+  return powerHash(added.manifest) === power.hash ? added : undefined;
 }
 
 /** Changes a lock file under a lock. */
 async function changeLock(
-  { lockFile, folder }: Shelf,
+  shelf: Shelf,
   change: (agents: Map<string, LockedAgents extends ReadonlyMap<string, infer Agent> ? Agent : never>) => unknown,
 ): Promise<void> {
-  await withLock(join(folder, ".lock"), () => {
-    const agents = new Map(readAgentsLock(lockFile));
+  await withLock(join(shelf.folder, ".lock"), () => {
+    const agents = new Map(readAgentsLock(shelf));
     change(agents);
-    writeAgentsLock(lockFile, agents);
+    writeAgentsLock(shelf, agents);
   });
 }
 
@@ -138,13 +139,13 @@ export async function rollbackAgent(
 /** Writes the current version of an agent into the lock file, if a kill came between its link and that. Rejects as `installAgent` does. */
 export async function completeInstall(shelf: Shelf, name: string): Promise<void> {
   const current = requireCurrent(shelf, name);
-  if (readAgentsLock(shelf.lockFile).get(name)?.hash !== current.hash) await lockCurrent(shelf, name, current);
+  if (readAgentsLock(shelf).get(name)?.hash !== current.hash) await lockCurrent(shelf, name, current);
 }
 
 /** Removes an added agent with its versions, and the trust in them. Its sessions, state and logs stay. */
 export async function removeAgent(shelf: Shelf, name: string, frontEnd: FrontEnd): Promise<void> {
   const home = agentHome(shelf, name);
-  if (!existsSync(home) && !readAgentsLock(shelf.lockFile).has(name)) requireCurrent(shelf, name);
+  if (!existsSync(home) && !readAgentsLock(shelf).has(name)) requireCurrent(shelf, name);
   const real = realPathOrSame(home);
   await changeLock(shelf, (agents) => agents.delete(name));
   const gone = stagingFolder(shelf);
@@ -153,10 +154,5 @@ export async function removeAgent(shelf: Shelf, name: string, frontEnd: FrontEnd
     renameSync(home, gone);
     removeTree(gone);
   }
-  const file = usableTrustFile(home, frontEnd);
-  if (file === undefined) return;
-  const withdraw = (trusted: Map<string, unknown>): void => {
-    for (const path of [...trusted.keys()]) if (path.startsWith(`${real}/`)) trusted.delete(path);
-  };
-  await changeTrustFile(file, withdraw, warn(frontEnd));
+  await withdrawTrust([real], frontEnd);
 }

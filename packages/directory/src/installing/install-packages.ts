@@ -1,11 +1,15 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, type Environment, isRecord, isText, lineText, shortened } from "@mdx-ai/base";
+import { attempt, type Environment, isRecord, isText, lineText, listOf, shortened } from "@mdx-ai/base";
+import { runProgram } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
+import { npmSettings } from "../sources/index.ts";
 
 export interface PackageOptions {
   readonly environment: Environment;
   readonly signal: AbortSignal;
+  /** Where npm's settings of a project are. Absolute. */
+  readonly currentDirectory: string;
   /** The lock file of an earlier installation, as lines. The same packages are installed, or none. */
   readonly locked: readonly string[] | undefined;
 }
@@ -24,8 +28,9 @@ export async function installPackages(folder: string, options: PackageOptions): 
   mkdirSync(scratch);
   try {
     writeFileSync(join(scratch, "package.json"), JSON.stringify({ private: true, dependencies }));
-    const own = lockOf(folder);
-    const lock = own ?? options.locked?.join("\n");
+    const own = attempt(() => readFileSync(join(folder, LOCK), "utf8"));
+    const text = own ?? options.locked?.join("\n");
+    const lock = text === undefined ? undefined : checkedLock(text, options);
     if (lock !== undefined) writeFileSync(join(scratch, LOCK), lock);
     await install(scratch, lock !== undefined, options);
     moveModules(scratch, folder);
@@ -54,30 +59,38 @@ function dependenciesOf(folder: string): Readonly<Record<string, string>> {
 const refused = (what: string): DirectoryError =>
   new DirectoryError("invalid", lineText(`${what}; an agent that is added can use packages of the registry alone`));
 
-/** The agent's lock file. Of those of other programs the versions are not read. Throws `DirectoryError` if it leads elsewhere than to the registry. */
-function lockOf(folder: string): string | undefined {
-  const text = attempt(() => readFileSync(join(folder, LOCK), "utf8"));
-  const line = text?.split("\n").find((one) => ELSEWHERE.test(one));
+/**
+ * A lock file of packages, of the agent or of `agents.lock.json`, written anew, so that it has one meaning. Lock files of other programs are
+ * not read. Throws `DirectoryError` if it leads elsewhere than to the user's registry, or has a package without its hash.
+ */
+function checkedLock(text: string, { environment, currentDirectory }: PackageOptions): string {
+  const value: unknown = attempt(() => JSON.parse(text.replace(/,(?=\s*[}\]])/g, "")));
+  if (!isRecord(value) || !isRecord(value["packages"])) throw refused(`${LOCK} cannot be read`);
+  const settings = npmSettings(environment, currentDirectory);
+  for (const [name, entry] of Object.entries(value["packages"])) {
+    const [id, address, , integrity] = listOf(entry);
+    const [, of, version] = isText(id) ? (/^((?:@[^/@]+\/)?[^/@]+)@([^@]+)$/.exec(id) ?? []) : [];
+    const isOfRegistry = of !== undefined && (address === "" || (isText(address) && address.startsWith(settings.registryOf(of).href))); // biome-ignore format: short
+    const isHashed = isText(integrity) && /^sha(?:1|256|384|512)-[\w+/=]+$/.test(integrity);
+    if (isOfRegistry && isHashed && version !== undefined && RANGE.test(version) && !ELSEWHERE.test(version)) continue;
+    throw refused(`${LOCK} names ${name} by ${shortened(JSON.stringify(entry) ?? "", 200)}`);
+  }
+  const { packages: _packages, ...others } = value;
+  const line = JSON.stringify(others, undefined, 1).split("\n").find((one) => ELSEWHERE.test(one)); // biome-ignore format: short
   if (line !== undefined) throw refused(`${LOCK} names ${shortened(line.trim(), 200)}`);
-  return text;
+  return JSON.stringify(value, undefined, 2);
 }
 
-/** What leads elsewhere than to the registry, or could hide that: escapes and other quotes. */
-const ELSEWHERE = /\\|'|@(?:\.{0,2}\/|~|file:|link:|workspace:|root:|git[:+]|github:)|\w+:\/\/|\.t(?:gz|ar)\b/;
+/** What leads elsewhere than to the registry. */
+const ELSEWHERE = /\\|^(?:\.{0,2}\/|~|file:|link:|workspace:|root:|git[:+]|github:)|[@"](?:\.{1,2}\/|~\/|file:|link:|workspace:|root:|git[:+]|github:)|\w+:\/\/|\.t(?:gz|ar)\b/; // biome-ignore format: short
 
 /** The package manager within this program's runtime. */
 async function install(scratch: string, isFrozen: boolean, { environment, signal }: PackageOptions): Promise<void> {
   const options = ["--ignore-scripts", "--no-progress", "--linker", "hoisted", "--backend", "copyfile"];
-  const child = Bun.spawn([process.execPath, "install", ...options, isFrozen ? "--frozen-lockfile" : "--no-cache"], {
-    cwd: scratch,
-    env: { ...environment, BUN_BE_BUN: "1" },
-    stdin: "ignore",
-    stdout: "pipe",
-    stderr: "pipe",
-    signal,
+  const words = [process.execPath, "install", ...options, isFrozen ? "--frozen-lockfile" : "--no-cache"];
+  const { exitCode, output, errors } = await runProgram(words, {
+    ...{ cwd: scratch, environment: { ...environment, BUN_BE_BUN: "1" }, signal },
   });
-  const [output, errors, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
-  signal.throwIfAborted();
   if (exitCode === 0) return;
   const reason = `${errors}\n${output}`.split("\n").filter((line) => /error|failed/i.test(line)).join("; "); // biome-ignore format: short
   throw new DirectoryError(

@@ -3,7 +3,8 @@ import { unpinnedCommand } from "./pinned-command.ts";
 
 const unpinned = (line: string) => {
   const [command = "", ...args] = line.split(" ").map((word) => word.replaceAll("_", " "));
-  return unpinnedCommand({ command, args });
+  const found = unpinnedCommand({ command, args });
+  return found && { word: found.word, pinned: found.pinned() };
 };
 
 const DIGEST = "0".repeat(64);
@@ -31,6 +32,19 @@ describe("the command of a server", () => {
     ["uvx --with y x==1.0", "y", "y==VERSION"],
     ["uv tool run x", "x", "x==VERSION"],
     ["pipx run x", "x", "x==VERSION"],
+    ["npm -y exec x", "x", "x@VERSION"],
+    ["npm --prefix lib exec --yes -- @acme/x@next", "@acme/x@next", "@acme/x@VERSION"],
+    ["npm x x@1", "x@1", "x@VERSION"],
+    ["pnpm --silent dlx x", "x", "x@VERSION"],
+    ["pnpx x", "x", "x@VERSION"],
+    ["yarn dlx -p x cmd", "x", "x@VERSION"],
+    ["uv run --with x server.py", "x", "x==VERSION"],
+    ["uv --directory lib run --with=x>=1 server.py", "x>=1", "x==VERSION"],
+    ["pipx run --spec x cmd", "x", "x==VERSION"],
+    ["go run example.com/x@latest", "example.com/x@latest", "example.com/x@vVERSION"],
+    ["docker container run acme/x", "acme/x", "acme/x@sha256:DIGEST"],
+    ["docker --context c run acme/x", "acme/x", "acme/x@sha256:DIGEST"],
+    ["podman run acme/x:latest", "acme/x:latest", "acme/x@sha256:DIGEST"],
     ["docker run -i --rm -e KEY acme/x", "acme/x", "acme/x@sha256:DIGEST"],
     ["docker run -i acme/x:1.2", "acme/x:1.2", "acme/x@sha256:DIGEST"],
   ])("%s is not pinned: %s", (line, word, pinned) => {
@@ -50,6 +64,13 @@ describe("the command of a server", () => {
     "uvx --from x==1.2.3 cmd",
     "uv run server.py",
     `docker run -i -e KEY acme/x@sha256:${DIGEST} npx`,
+    "npm -y exec x@1.2.3",
+    "npm run start",
+    "uv run --with x==1.2 server.py",
+    "go run ./cmd/x",
+    "go run example.com/x@v1.2.3",
+    `docker container run acme/x@sha256:${DIGEST}`,
+    "docker compose up",
     "node server.js",
     "python -m server",
     "bash {baseDir}/run.sh",

@@ -1,23 +1,37 @@
 import { basename } from "node:path";
+import { defined } from "@mdx-ai/base";
 import type { WrittenServer } from "@mdx-ai/runtime/declared-servers";
 
 /** A command line that may run another program tomorrow. */
 export interface UnpinnedCommand {
   /** The word that names the package or image. */
   readonly word: string;
-  /** The same with a version, to be filled in. */
-  readonly pinned: string;
+  /** The same with a version; without one, that is to be filled in. */
+  readonly pinned: (version?: string) => string;
+  readonly registry: "npm" | "pypi" | "go" | "image";
+  /** The name by which the registry can be asked for a version. */
+  readonly package?: string;
+}
+
+/** What a runner's words name. */
+interface Registry {
+  readonly name: "npm" | "pypi" | "go" | "image";
+  readonly isPinned: (word: string) => boolean;
+  readonly pin: (word: string, version: string) => string;
+  /** The package without its version, by which the registry knows it; undefined if the word names no package of the registry. */
+  readonly packageOf: (word: string) => string | undefined;
 }
 
 interface Runner {
-  /** The first words of the command line, such as `npm exec`. */
+  /** The first words of the command line, such as `npm exec`; options may be between them. */
   readonly words: readonly string[];
+  readonly registry: Registry;
   /** Options that are followed by the package. */
-  readonly packageOptions: readonly string[];
+  readonly packageOptions?: readonly string[];
   /** Options that are followed by another value. */
-  readonly valueOptions: readonly string[];
-  readonly isPinned: (word: string) => boolean;
-  readonly pin: (word: string) => string;
+  readonly valueOptions?: readonly string[];
+  /** Whether the first other word is a package. Default: it is. */
+  readonly isPackage?: (word: string) => boolean;
 }
 
 /** An exact version, as npm and PyPI have them. */
@@ -27,40 +41,76 @@ const VERSION = String.raw`v?\d+(?:\.\d+){2,3}(?:[-+.]?[0-9A-Za-z][0-9A-Za-z.+-]
 const isFixed = (word: string): boolean =>
   /#[0-9a-f]{40}$/.test(word) || /^\.{0,2}\//.test(word) || /^\$\{baseDir\}|^\{baseDir\}/.test(word);
 
-const npm = (words: readonly string[]): Runner => ({
-  words,
-  packageOptions: ["-p", "--package"],
-  valueOptions: ["-c", "--call", "-w", "--workspace", "--registry", "--cache", "--userconfig"],
+const NPM: Registry = {
+  name: "npm",
   isPinned: (word) => isFixed(word) || new RegExp(`^(?:npm:)?(?:@[^/@]+/)?[^/@]+@${VERSION}$`).test(word),
-  pin: (word) => `${word.replace(/(?<=.)@[^/]*$/, "")}@VERSION`,
-});
+  pin: (word, version) => `${word.replace(/(?<=.)@[^/]*$/, "")}@${version}`,
+  packageOf: (word) => /^(?:npm:)?((?:@[\w.-]+\/)?[\w.-]+)(?:@[^/]*)?$/.exec(word)?.[1],
+};
 
-const python = (words: readonly string[]): Runner => ({
-  words,
-  packageOptions: ["--from", "--with", "--spec"],
-  valueOptions: ["--python", "-p", "--index", "--index-url", "--default-index", "--extra-index-url"],
+const PYPI: Registry = {
+  name: "pypi",
   isPinned: (word) =>
     isFixed(word) ||
     new RegExp(`^[\\w.-]+(?:\\[[\\w,.-]+\\])?(?:==|@)${VERSION.replace("{2,3}", "{1,4}")}$`).test(word),
-  pin: (word) => `${word.replace(/(?:@|[=<>~!]=?).*$/, "")}==VERSION`,
-});
+  pin: (word, version) => `${word.replace(/(?:@|[=<>~!]=?).*$/, "")}==${version}`,
+  packageOf: () => undefined,
+};
 
-const image = (words: readonly string[]): Runner => ({
-  words,
-  packageOptions: [],
-  valueOptions: ["-e", "--env", "-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "-u", "--user", "-w", "--workdir", "--entrypoint", "--env-file", "--platform", "-l", "--label", "--add-host", "--memory", "-m", "--cpus"], // biome-ignore format: short
+const GO: Registry = {
+  name: "go",
+  isPinned: (word) => new RegExp(`@(?:${VERSION}|[0-9a-f]{40})$`).test(word),
+  pin: (word, version) => `${word.replace(/@.*$/, "")}@v${version}`,
+  packageOf: () => undefined,
+};
+
+const IMAGE: Registry = {
+  name: "image",
   isPinned: (word) => /@sha256:[0-9a-f]{64}$/.test(word),
   pin: (word) => `${word.replace(/:[^/:]*$/, "")}@sha256:DIGEST`,
-});
+  packageOf: () => undefined,
+};
 
+const NPM_OPTIONS: Pick<Runner, "registry" | "packageOptions" | "valueOptions"> = {
+  registry: NPM,
+  packageOptions: ["-p", "--package"],
+  valueOptions: ["-c", "--call", "-w", "--workspace", "--registry", "--cache", "--userconfig", "--prefix", "-C", "--dir", "--cwd"], // biome-ignore format: short
+};
+
+const PYPI_OPTIONS: Pick<Runner, "registry" | "packageOptions" | "valueOptions"> = {
+  registry: PYPI,
+  packageOptions: ["--from", "--with", "--spec"],
+  valueOptions: ["--python", "-p", "--index", "--index-url", "--default-index", "--extra-index-url", "--directory", "--project", "--pip-args"], // biome-ignore format: short
+};
+
+const IMAGE_OPTIONS: Pick<Runner, "registry" | "valueOptions"> = {
+  registry: IMAGE,
+  valueOptions: ["-e", "--env", "-v", "--volume", "--mount", "--name", "-p", "--publish", "--network", "-u", "--user", "-w", "--workdir", "--entrypoint", "--env-file", "--platform", "-l", "--label", "--add-host", "--memory", "-m", "--cpus", "--context", "-H", "--host", "--config"], // biome-ignore format: short
+};
+
+/** The programs that fetch what they run. A longer row comes before one that it begins with. */
 const RUNNERS: readonly Runner[] = [
-  ...[["npx"], ["bunx"], ["pnpx"], ["npm", "exec"], ["npm", "x"], ["pnpm", "dlx"], ["yarn", "dlx"], ["bun", "x"], ["deno", "run"]].map(npm), // biome-ignore format: short
-  ...[["uvx"], ["uv", "tool", "run"], ["pipx", "run"]].map(python),
-  ...[
-    ["docker", "run"],
-    ["podman", "run"],
-    ["nerdctl", "run"],
-  ].map(image),
+  { words: ["npx"], ...NPM_OPTIONS },
+  { words: ["npm", "exec"], ...NPM_OPTIONS },
+  { words: ["npm", "x"], ...NPM_OPTIONS },
+  { words: ["bunx"], ...NPM_OPTIONS },
+  { words: ["bun", "x"], ...NPM_OPTIONS },
+  { words: ["pnpx"], ...NPM_OPTIONS },
+  { words: ["pnpm", "dlx"], ...NPM_OPTIONS },
+  { words: ["yarn", "dlx"], ...NPM_OPTIONS },
+  // It also runs files, which the hash covers.
+  { words: ["deno", "run"], ...NPM_OPTIONS, isPackage: (word) => /^(?:npm|jsr|https?):/.test(word) },
+  { words: ["uvx"], ...PYPI_OPTIONS },
+  { words: ["uv", "tool", "run"], ...PYPI_OPTIONS },
+  // It runs a file or a program of the project.
+  { words: ["uv", "run"], ...PYPI_OPTIONS, isPackage: () => false },
+  { words: ["pipx", "run"], ...PYPI_OPTIONS },
+  { words: ["go", "run"], registry: GO, isPackage: (word) => word.includes("@") },
+  { words: ["docker", "run"], ...IMAGE_OPTIONS },
+  { words: ["docker", "container", "run"], ...IMAGE_OPTIONS },
+  { words: ["podman", "run"], ...IMAGE_OPTIONS },
+  { words: ["podman", "container", "run"], ...IMAGE_OPTIONS },
+  { words: ["nerdctl", "run"], ...IMAGE_OPTIONS },
 ];
 
 /**
@@ -75,20 +125,47 @@ export function unpinnedCommand({
   // A command may be within another one, such as `env A=1 npx x` or `sh -c "npx x"`.
   const words = [command, ...args].flatMap((word) => (/\s/.test(word) ? word.split(/[\s;&|()"']+/) : [word])).filter((word) => word !== ""); // biome-ignore format: short
   for (const index of words.keys()) {
-    const runner = RUNNERS.find((one) => one.words.every((word, at) => programName(words[index + at]) === word));
-    if (runner === undefined) continue;
-    const named = packagesIn(words.slice(index + runner.words.length), runner);
-    const word = named.find((one) => isPackage(one, runner) && !runner.isPinned(one));
-    if (word !== undefined) return { word, pinned: runner.pin(word) };
+    const found = runnerAt(words.slice(index));
+    if (found === undefined) continue;
+    const { runner, rest } = found;
+    const word = packagesIn(rest, runner).find((one) => !runner.registry.isPinned(one));
+    if (word === undefined) continue;
+    const { name, pin, packageOf } = runner.registry;
+    const known = packageOf(word);
+    return {
+      word,
+      pinned: (version = "VERSION") => pin(word, version),
+      registry: name,
+      ...defined({ package: known }),
+    };
   }
   return undefined;
 }
 
-const programName = (word = ""): string => basename(word).replace(/\.(?:exe|cmd)$/i, "");
+/** The runner whose words a command line begins with, and the words after them. */
+function runnerAt(words: readonly string[]): { readonly runner: Runner; readonly rest: readonly string[] } | undefined {
+  for (const runner of RUNNERS) {
+    const rest = restAfter(words, runner, runner.words);
+    if (rest !== undefined) return { runner, rest };
+  }
+  return undefined;
+}
 
-/** `deno run` also runs files, which the hash covers. */
-const isPackage = (word: string, { words }: Runner): boolean =>
-  words[0] !== "deno" || /^(?:npm|jsr|https?):/.test(word);
+function restAfter(
+  words: readonly string[],
+  runner: Runner,
+  [wanted, ...others]: readonly string[],
+): readonly string[] | undefined {
+  if (wanted === undefined) return words;
+  const [word, ...rest] = words;
+  if (word === undefined) return undefined;
+  if (programName(word) === wanted) return restAfter(rest, runner, others);
+  const isBetween = others.length + 1 < runner.words.length && word.startsWith("-");
+  if (!isBetween) return undefined;
+  return restAfter(runner.valueOptions?.includes(word) ? rest.slice(1) : rest, runner, [wanted, ...others]);
+}
+
+const programName = (word = ""): string => basename(word).replace(/\.(?:exe|cmd)$/i, "");
 
 /** Packages that options name: those that have the command, and others. */
 interface NamedPackages {
@@ -104,15 +181,16 @@ function packagesIn(
 ): readonly string[] {
   const [word, next = "", ...rest] = words;
   if (word === undefined) return [...others, ...named];
-  if (!word.startsWith("-")) return named.length > 0 ? [...others, ...named] : [...others, word];
+  const { packageOptions = [], valueOptions = [], isPackage = () => true } = runner;
+  if (!word.startsWith("-")) return [...others, ...(named.length > 0 ? named : [word].filter(isPackage))];
   const [option, value] = splitOption(word);
   const after = value === undefined ? rest : words.slice(1);
-  if (runner.packageOptions.includes(option)) {
+  if (packageOptions.includes(option)) {
     const found = value ?? next;
     const more = option === "--with" ? { named, others: [...others, found] } : { named: [...named, found], others };
     return packagesIn(after, runner, more);
   }
-  return packagesIn(runner.valueOptions.includes(option) ? after : words.slice(1), runner, { named, others });
+  return packagesIn(valueOptions.includes(option) ? after : words.slice(1), runner, { named, others });
 }
 
 /** Such as `--package=x`. */

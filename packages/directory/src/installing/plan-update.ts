@@ -1,7 +1,7 @@
 import type { FrontEnd } from "../front-end.ts";
 import { agentHome, type Shelf, versionFolder } from "../installed-agents.ts";
-import { agreedHash, type Manifest } from "../manifest/manifest.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
+import { type Manifest, powerHash } from "../manifest/manifest.ts";
+import { readPower } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { parseSource } from "../sources/index.ts";
 import { compareVersions, type VersionDifference } from "./compare-versions.ts";
@@ -55,6 +55,6 @@ async function agreedManifest(
   { trust }: InstalledVersion,
   frontEnd: FrontEnd,
 ): Promise<Pick<Manifest, "entries">> {
-  const manifest = await readManifest(await readDirectory(folder, { ...frontEnd, onNotice: () => {} }));
-  return `sha256:${agreedHash(manifest)}` === trust ? manifest : { entries: [] };
+  const manifest = await readPower(await readDirectory(folder, { ...frontEnd, onNotice: () => {} }));
+  return powerHash(manifest) === trust ? manifest : { entries: [] };
 }

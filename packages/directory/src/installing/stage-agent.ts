@@ -6,7 +6,7 @@ import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type Power, powerOf } from "../manifest/power.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
+import { readPower } from "../manifest/read-power.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { fetchSource, type Origin, type Source, sourceText } from "../sources/index.ts";
 import { problemsOfAdded } from "./added-rules.ts";
@@ -45,13 +45,28 @@ export interface StagedAgent extends AddedAgent {
  * `DirectoryError` if it cannot be fetched, has mistakes, may not be added, or is not the locked one; nothing is left then.
  */
 export async function stageAgent(source: Source, options: StageOptions): Promise<StagedAgent> {
+  const { into, frontEnd } = options;
+  const named = (text: string): string => text.replaceAll(realPathOrSame(into), sourceText(source)).replaceAll(into, sourceText(source)); // biome-ignore format: short
   try {
-    return await staged(source, options);
+    return await staged(source, { ...options, frontEnd: withNames(frontEnd, named) });
   } catch (error) {
-    rmSync(options.into, { recursive: true, force: true });
-    throw error;
+    rmSync(into, { recursive: true, force: true });
+    if (!(error instanceof DirectoryError)) throw error;
+    throw new DirectoryError(error.problem, named(error.message), { cause: error });
   }
 }
+
+/** The folder of an agent that is not added yet means nothing to its user, who knows the source. */
+const withNames = (frontEnd: FrontEnd, named: (text: string) => string): FrontEnd => ({
+  ...frontEnd,
+  onNotice: (notice) => {
+    if (notice.type === "note" || notice.type === "warning")
+      return frontEnd.onNotice({ ...notice, text: named(notice.text) });
+    if (notice.type !== "diagnostics_found") return frontEnd.onNotice(notice);
+    const { directory } = notice;
+    frontEnd.onNotice({ ...notice, directory: { ...directory, path: named(directory.path), realPath: named(directory.realPath) } }); // biome-ignore format: short
+  },
+});
 
 async function staged(source: Source, { into, frontEnd, signal, locked }: StageOptions): Promise<StagedAgent> {
   const pinned = locked === undefined ? {} : { pinned: locked.origin };
@@ -63,9 +78,14 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
   if (locked !== undefined && locked.hash !== hash)
     throw mismatch(text, "files have", { expected: locked.hash, found: hash });
   const packages = await installPackages(folder, {
-    ...{ environment: frontEnd.environment, signal, locked: locked?.packages },
+    ...{
+      environment: frontEnd.environment,
+      currentDirectory: frontEnd.currentDirectory,
+      signal,
+      locked: locked?.packages,
+    },
   });
-  const { directory, manifest } = await readAdded(folder, frontEnd);
+  const { directory, manifest } = await readAdded(folder, frontEnd, signal);
   for (const name of manifest.missing) {
     const text = `its code imports ${name}, which its package.json does not name; what needs it will fail`;
     frontEnd.onNotice({ type: "warning", text });
@@ -77,10 +97,12 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
 }
 
 /** Reads an agent that is to be added. Rejects with `DirectoryError` if it has mistakes, or breaks a rule for agents that are added. */
-export async function readAdded(folder: string, frontEnd: FrontEnd): Promise<AddedAgent> {
+export async function readAdded(folder: string, frontEnd: FrontEnd, signal: AbortSignal): Promise<AddedAgent> {
   const directory = await readRunnable(realPathOrSame(folder), frontEnd);
-  const manifest = await readManifest(directory);
-  const problems = await problemsOfAdded(directory, manifest);
+  const manifest = await readPower(directory);
+  const problems = await problemsOfAdded(directory, manifest, {
+    ...{ environment: frontEnd.environment, currentDirectory: frontEnd.currentDirectory, signal },
+  });
   const [first, ...others] = problems;
   if (first === undefined) return { directory, manifest };
   for (const text of others) frontEnd.onNotice({ type: "warning", text });

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { FrontEnd } from "../front-end.ts";
 import { agentHome, currentVersion, type Shelf, versionFolder } from "../installed-agents.ts";
-import { agreedHash } from "../manifest/manifest.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
+import { powerHash } from "../manifest/manifest.ts";
+import { readPower } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { hashTree } from "../sources/index.ts";
 import { type LockedAgent, readAgentsLock } from "./agents-lock.ts";
@@ -23,7 +23,7 @@ export async function verifyAgents(
   names: readonly string[],
   frontEnd: FrontEnd,
 ): Promise<readonly VerifiedAgent[]> {
-  const locked = [...readAgentsLock(shelf.lockFile)].filter(([name]) => names.length === 0 || names.includes(name));
+  const locked = [...readAgentsLock(shelf)].filter(([name]) => names.length === 0 || names.includes(name));
   const verified: VerifiedAgent[] = [];
   for (const [name, agent] of locked) verified.push(await verify(shelf, name, agent, frontEnd));
   return verified;
@@ -48,8 +48,8 @@ async function changesOf(path: string, { hash, trust }: LockedAgent, frontEnd: F
   const found = await hashTree(path).catch(
     (error: unknown) => `unreadable (${error instanceof Error ? error.message : String(error)})`,
   );
-  const manifest = await readManifest(await readDirectory(path, { ...frontEnd, onNotice: () => {} }));
-  const agreed = `sha256:${agreedHash(manifest)}`;
+  const manifest = await readPower(await readDirectory(path, { ...frontEnd, onNotice: () => {} }));
+  const agreed = powerHash(manifest);
   return [
     ...(found === hash ? [] : [`its files have changed: ${found}, not ${hash}`]),
     ...(agreed === trust ? [] : [`what it may do has changed: ${agreed}, not ${trust}`]),

@@ -106,3 +106,6 @@ function rootOf(path: string): string {
 /** Whether a path names an agent of this program, or nothing that exists. */
 export const isAgentPath = (path: string): boolean =>
   isFolder(path) ? isFile(join(path, "agent.mdx")) : foreignFile(path).length === 0;
+
+/** Whether a path is a folder of another program, such as `.claude`, whose files are all unknown or none. */
+export const isForeignFolder = (path: string): boolean => isFolder(path) && DOTTED.includes(basename(path));

@@ -6,7 +6,7 @@ import { checkDirectory, type DirectoryCheck } from "../checking/check-directory
 import { DirectoryError } from "../directory-error.ts";
 import { type FrontEnd, warn } from "../front-end.ts";
 import { isFolder } from "../paths.ts";
-import { type FoundFiles, findFiles, foreignFile, isAgentPath } from "./find-files.ts";
+import { type FoundFiles, findFiles, foreignFile, isAgentPath, isForeignFolder } from "./find-files.ts";
 import { lintFile } from "./lint-file.ts";
 import { type FileKind, type ForeignFile, lintDiagnostic, START } from "./linted-file.ts";
 
@@ -47,7 +47,7 @@ export async function lintPaths(
   const found = absolute.map((path) => filesAt(path, options.ignored));
   const files = [...new Map(found.flatMap((one) => one.files).map((file) => [file.path, file])).values()];
   const agents = [...new Set(found.flatMap((one) => one.agents))];
-  if (absolute.length === 1 && files.length + agents.length === 0) return undefined;
+  if (absolute.length === 1 && files.length + agents.length === 0 && !isForeignFolder(only)) return undefined;
   const unread = found.reduce((sum, one) => sum + one.unread, 0);
   if (unread > 0) warn(frontEnd)(`${unread} folders were not looked into: there are too many, or they cannot be read`);
   const ofFiles = lintFiles(files);

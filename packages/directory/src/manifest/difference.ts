@@ -9,7 +9,7 @@ export type Grade =
   | "changed"
   /** The agent may do less. */
   | "narrowed"
-  /** Only texts, models or other properties changed, which grant nothing. */
+  /** Only texts or other properties changed, which grant nothing. */
   | "noted";
 
 /** A difference between two states of an agent. */
@@ -64,6 +64,8 @@ function gradeOf(from: Entry | undefined, to: Entry | undefined, states: States)
       return decisionGrade(from, to, states);
     case "orders":
       return isSameOrder(from, to) ? "noted" : "changed";
+    case "limits":
+      return limitGrade(from, to);
     case "notes":
       return "noted";
     default:
@@ -78,6 +80,14 @@ const presenceGrade = (from: Entry | undefined, to: Entry | undefined): Grade =>
 const RANKS: ReadonlyMap<unknown, number> = new Map<unknown, number>(
   Object.entries({ deny: 0, ask: 1, allow: 2, required: 0, auto: 1, off: 2 }),
 );
+
+/** Without a limit there is no end. */
+function limitGrade(from: Entry | undefined, to: Entry | undefined): Grade {
+  const amount = (one: Entry | undefined, other: Entry | undefined): number =>
+    Number(one?.value ?? other?.otherwise ?? Number.POSITIVE_INFINITY);
+  const [earlier, later] = [amount(from, to), amount(to, from)];
+  return later > earlier ? "widened" : later < earlier ? "narrowed" : "noted";
+}
 
 /** A rule overrides all other decisions, so a rule that asks widens a denial. */
 function decisionGrade(from: Entry | undefined, to: Entry | undefined, { before }: States): Grade {

@@ -15,6 +15,9 @@ export const GRANT_KINDS = [
   "files",
   "command",
   "schedule",
+  "model",
+  "limit",
+  "data",
   "permission",
   "sandbox",
   "setting",
@@ -78,6 +81,10 @@ function ownGrants(entry: Entry): readonly Grant[] {
         { kind: "code", name: item },
         ...(item.startsWith("../") ? [{ kind: "files" as const, name: item }] : []),
       ];
+    case "data file":
+      return [{ kind: "data", name: item }];
+    case "model":
+    case "limit":
     case "package":
     case "setting":
     case "credential":

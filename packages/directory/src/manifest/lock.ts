@@ -3,6 +3,7 @@ import { isRecord, type JsonValue, jsonValue, sha256, sortedJson, sourceLayout }
 import { isNewer, newerText } from "@mdx-ai/base/disk";
 import { type AgentDirectory, type AgentSettings, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
+import { costEntries } from "./cost-entries.ts";
 import { type Entry, entriesText, entryOfAgent, readEntries } from "./manifest.ts";
 import { readManifest } from "./read-manifest.ts";
 import { SourceBudget } from "./source-budget.ts";
@@ -31,6 +32,7 @@ function notes({ path, definition }: AgentDirectory): readonly Entry[] {
     ...tools.flatMap(toolNotes),
     ...skills.flatMap((skill) => note("skill", textHash(resolve(path, skill.path)), skill.name)),
     ...Object.entries(otherSettings(settings)).flatMap(([name, value]) => note("setting", value, name)),
+    ...costEntries(settings),
     ...note("name", identity.name),
     ...note("prose", sha256(sortedJson(identity))),
   ];
@@ -56,9 +58,10 @@ function note(kind: string, given: unknown, item?: string, aspect?: string): rea
 
 /** Settings without an entry of their own. */
 function otherSettings(all: AgentSettings): Partial<AgentSettings> {
-  const { permissions, sandbox, builtins, tools, mode, workspace, self_edit, mcp, memory, ...settings } = all;
+  const { permissions, sandbox, builtins, tools, mode, workspace, self_edit, mcp, memory, model, limits, ...settings } =
+    all;
   if (typeof memory !== "object") return memory === undefined ? settings : { ...settings, memory };
-  const { store, ...others } = memory;
+  const { store, model: _model, ...others } = memory;
   return { ...settings, memory: typeof store === "string" ? { ...others, store } : others };
 }
 

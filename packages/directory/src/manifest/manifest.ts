@@ -12,7 +12,11 @@ export type Effect =
   | "decides"
   /** It is the order of the rules. */
   | "orders"
-  /** It grants nothing: a text, a model, a time limit. */
+  /** It decides what the agent costs or works with, but not what it may do: a model, a file of data. */
+  | "chooses"
+  /** It is the most of something that the agent may use; its value is a number. */
+  | "limits"
+  /** It grants nothing: a text, a time limit of a tool. */
   | "notes";
 
 /** One capability or property of an agent. A manifest, a lock file and the trust list consist of entries. */
@@ -74,14 +78,25 @@ export const entriesText = (entries: readonly Entry[]): string =>
 /** One SHA-256 of entries; equal for equal states. */
 export const entriesHash = (entries: readonly Entry[]): string => sha256(entriesText(entries));
 
-/** The entries that a user agrees to: all but notes. */
+/** What trust does not cover. */
+const NOT_AGREED: readonly Effect[] = ["notes", "chooses", "limits"];
+
+/** The entries that a user trusts: everything that can execute or grants capabilities. */
 export const agreedEntries = ({ entries }: Pick<Manifest, "entries">): readonly Entry[] =>
-  entries.filter(({ effect }) => effect !== "notes");
+  entries.filter(({ effect }) => !NOT_AGREED.includes(effect));
 
 /** One SHA-256, in hexadecimal digits, of everything that can execute or grants capabilities. */
 export const agreedHash = (manifest: Pick<Manifest, "entries">): string => entriesHash(agreedEntries(manifest));
 
-const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "notes"];
+/** The entries that a user agrees to before an agent of someone else is added: also those of its cost and its data. */
+export const powerEntries = ({ entries }: Pick<Manifest, "entries">): readonly Entry[] =>
+  entries.filter(({ effect }) => effect !== "notes");
+
+/** `sha256:…` of these entries. */
+export const powerHash = (manifest: Pick<Manifest, "entries">): string =>
+  `sha256:${entriesHash(powerEntries(manifest))}`;
+
+const EFFECTS: readonly unknown[] = ["allows", "restricts", "decides", "orders", "chooses", "limits", "notes"];
 
 /** The entries of a lock file or of the trust list; undefined if invalid. */
 export const readEntries = (value: unknown): readonly Entry[] | undefined =>

@@ -72,7 +72,17 @@ function changesOf(change: Change, { before, after }: States): readonly PowerCha
 }
 
 /** Kinds whose values say more than their names. */
-const VALUED: readonly string[] = ["mcp", "permission", "sandbox", "setting", "schedule", "agent", "other"];
+const VALUED: readonly string[] = [
+  "mcp",
+  "permission",
+  "sandbox",
+  "setting",
+  "schedule",
+  "model",
+  "limit",
+  "agent",
+  "other",
+];
 
 function valuesOf({ name, from, to }: Change, grant: Grant, earlier: readonly Grant[]): { readonly values?: string } {
   if (!VALUED.includes(grant.kind) || to === undefined) return {};
@@ -84,6 +94,10 @@ function valuesOf({ name, from, to }: Change, grant: Grant, earlier: readonly Gr
 
 /** A change on one line, as `visibleText` shows it: `+ host api.example.com`, `~ tool deploy`. */
 export function powerChangeLine({ sign, kind, name, of, values }: Omit<PowerChange, "isMore">): string {
-  const parts = [`${sign} ${kind} ${name}`, of === undefined ? "" : ` for ${of}`, isText(values) ? ` (${values})` : ""];
+  const parts = [
+    `${sign} ${kind} ${name}`.trimEnd(),
+    of === undefined ? "" : ` for ${of}`,
+    isText(values) ? ` (${values})` : "",
+  ];
   return lineText(visibleText(parts.join("")));
 }

@@ -4,11 +4,11 @@ import { attempt, isText, lineText, visibleText } from "@mdx-ai/base";
 import { type AgentDirectory, offeredBuiltins, type ToolDefinition } from "@mdx-ai/parser";
 import { saysMuch, valueText } from "./difference.ts";
 import { type Grant, type GrantKind, grantsOf, isOfAgent } from "./grants.ts";
-import { type AgentContents, agreedEntries, agreedHash, type Entry, type Manifest } from "./manifest.ts";
+import { type AgentContents, type Entry, type Manifest, powerEntries, powerHash } from "./manifest.ts";
 
 /** What an agent may do on its user's machine. Plain JSON, found without running anything. */
 export interface Power {
-  /** `sha256:…` of everything that can execute or grants something; the same as in the list of trusted directories. */
+  /** `sha256:…` of everything that can execute, grants something, or decides what the agent costs. */
   readonly hash: string;
   readonly tools: readonly ToolPower[];
   /** Tools of this program that it has outside of a workspace. */
@@ -26,11 +26,17 @@ export interface Power {
   readonly commands: readonly string[];
   /** When the agent wakes by itself. */
   readonly schedules: readonly string[];
+  /** The models that it names. */
+  readonly models: readonly string[];
+  /** Of what it may use, such as `day usd 5`. */
+  readonly limits: readonly string[];
   readonly packages: readonly string[];
   /** Code that runs in the program's own process. */
   readonly modules: readonly CodeSize[];
   /** Other files of code. */
   readonly code: readonly CodeSize[];
+  /** Files that its code may read, without prose. */
+  readonly data: readonly CodeSize[];
   readonly agents: readonly string[];
   /** What may run without a question. */
   readonly unasked: readonly string[];
@@ -60,7 +66,7 @@ interface CodeSize {
 
 /** The power of a directory as it was read. */
 export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
-  const entries = agreedEntries(manifest);
+  const entries = powerEntries(manifest);
   const all = entries.flatMap(grantsOf);
   const names = (kind: GrantKind): readonly string[] =>
     [...new Set(all.flatMap((grant) => (grant.kind === kind ? [textOf(grant.name)] : [])))].sort();
@@ -71,7 +77,7 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
       .sort()
       .map((file) => ({ file: textOf(file), bytes: attempt(() => statSync(join(directory.realPath, file)).size) ?? 0 })); // biome-ignore format: short
   return {
-    hash: `sha256:${agreedHash(manifest)}`,
+    hash: powerHash(manifest),
     tools: toolPowers(directory, entries),
     builtins: [...new Set([directory, ...(directory.subagents?.values() ?? [])].flatMap(builtinsOf))],
     hosts: names("host"),
@@ -81,9 +87,12 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
     mcp: serverPowers(entries),
     commands: names("command"),
     schedules: schedulesOf(entries),
+    models: textsOf(entries, "model"),
+    limits: textsOf(entries, "limit"),
     packages: names("package"),
     modules: sized("module"),
     code: sized("code"),
+    data: sized("data"),
     agents: names("agent"),
     unasked: unaskedOf(directory, entries),
     other: entries.filter((entry) => grantsOf(entry).every(isOther)).map(entryText),
@@ -93,7 +102,7 @@ export function powerOf(directory: AgentDirectory, manifest: Manifest): Power {
 /** The files of one agent, without those of the agents that work for it. Relative to it. */
 const filesGiving = (kind: GrantKind, { manifest }: AgentContents): readonly string[] => [
   ...new Set(
-    agreedEntries(manifest)
+    powerEntries(manifest)
       .filter((entry) => !isOfAgent(entry))
       .flatMap(grantsOf)
       .flatMap((grant) => (grant.kind === kind ? [grant.name] : [])),
@@ -104,6 +113,14 @@ const builtinsOf = ({ definition: { settings } }: AgentDirectory): readonly stri
   offeredBuiltins(settings, settings.workspace === "cwd");
 
 const textOf = (text: string): string => lineText(visibleText(text));
+
+/** Items with their values. */
+const textsOf = (entries: readonly Entry[], kind: string): readonly string[] =>
+  entries.flatMap((entry) =>
+    entry.kind === kind || entry.kind.endsWith(`› ${kind}`)
+      ? [textOf([entry.kind.slice(0, -kind.length), entry.item ?? "", valueText(entry.value)].filter((part) => part !== "").join(" "))]
+      : [],
+  ); // biome-ignore format: short
 
 const OTHER: readonly GrantKind[] = ["permission", "sandbox", "setting", "other"];
 

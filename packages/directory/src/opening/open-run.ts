@@ -9,6 +9,7 @@ import {
   type Subagent,
 } from "@mdx-ai/runtime";
 import { type FrontEnd, warn } from "../front-end.ts";
+import { holdVersion } from "../installed-agents.ts";
 import { openModels, openNoModel, type RunModels } from "../models/open-models.ts";
 import { isInstalled } from "../paths.ts";
 import { Reloader } from "../reloading/reloader.ts";
@@ -23,12 +24,24 @@ import { takeSession, waitForSession } from "./wait-for-session.ts";
  * or as `openModels`, `openAgent` and `sessionFree` do.
  */
 export async function openRun(run: PreparedRun, options: OpenOptions): Promise<OpenDirectory> {
+  const { environment } = options.frontEnd;
+  const held = [holdVersion(run.directory.realPath, environment)];
+  const release = (): void => {
+    for (const end of held) end();
+    discardNewSession(run);
+  };
   try {
     if (run.options.isWaiting) await waitForSession(run, options);
     const { onReload: listener, frontEnd } = options;
     const reloader = listener && new Reloader({ run: run.options, directory: run.directory, frontEnd, listener });
     const opened = await agentOptions(run, options);
-    const refresh = reloader && { refresh: (stop: AbortSignal) => refreshed(reloader, { run, options, opened }, stop) };
+    const refresh = reloader && {
+      refresh: async (stop: AbortSignal) => {
+        const changes = await refreshed(reloader, { run, options, opened }, stop);
+        if (changes !== undefined) held.push(holdVersion(reloader.directory.realPath, environment));
+        return changes;
+      },
+    };
     const agent = await openAgent({ ...opened, ...refresh });
     if (run.options.isWaiting) await takeOrClose(agent, run, options);
     return {
@@ -42,11 +55,11 @@ export async function openRun(run: PreparedRun, options: OpenOptions): Promise<O
       session: run.session ?? "main",
       close: async (how) => {
         await agent.close(how);
-        discardNewSession(run);
+        release();
       },
     };
   } catch (error) {
-    discardNewSession(run);
+    release();
     throw error;
   }
 }

@@ -1,33 +1,34 @@
-/** Makes one commit of files; resolves to a text that says so, or to undefined if the directory is not in a repository. Rejects if git fails. */
+import type { Environment } from "@mdx-ai/base";
+import { type ProgramEnd, runProgram } from "@mdx-ai/base/disk";
+
+/** A directory that may be in a repository. */
+export interface Repository {
+  /** Absolute. */
+  readonly directory: string;
+  readonly environment: Environment;
+}
+
+/** Makes one commit of files; resolves to its short name, or to undefined if the directory is not in a repository. Rejects if git fails. */
 export async function commitFiles(
-  directory: string,
+  repository: Repository,
   paths: readonly string[],
   message: string,
 ): Promise<string | undefined> {
-  const tracked = await git(directory, ["ls-files", "--error-unmatch", "--", "agent.mdx"]);
+  const tracked = await git(repository, ["ls-files", "--error-unmatch", "--", "agent.mdx"]);
   if (tracked.exitCode !== 0) return undefined;
-  await required(directory, ["add", "--", ...paths]);
-  await required(directory, ["commit", "--quiet", "--no-verify", "-m", message, "--", ...paths]);
-  return "it is one commit";
+  await required(repository, ["add", "--", ...paths]);
+  await required(repository, ["commit", "--quiet", "--no-verify", "-m", message, "--", ...paths]);
+  return (await required(repository, ["rev-parse", "--short", "HEAD"])).trim();
 }
 
 /** Nothing that the repository configures runs. */
 const OPTIONS = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "commit.gpgSign=false"];
 
-async function required(directory: string, args: readonly string[]): Promise<void> {
-  const { exitCode, text } = await git(directory, args);
-  if (exitCode !== 0) throw new Error(text.trim().split("\n")[0] ?? "git failed");
+async function required(repository: Repository, args: readonly string[]): Promise<string> {
+  const { exitCode, output, errors } = await git(repository, args);
+  if (exitCode !== 0) throw new Error(errors.trim().split("\n")[0] ?? "git failed");
+  return output;
 }
 
-async function git(
-  directory: string,
-  args: readonly string[],
-): Promise<{ readonly exitCode: number; readonly text: string }> {
-  const child = Bun.spawn(["git", ...OPTIONS, "-C", directory, ...args], {
-    stdin: "ignore",
-    stdout: "ignore",
-    stderr: "pipe",
-  });
-  const [text, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
-  return { exitCode, text };
-}
+const git = ({ directory, environment }: Repository, args: readonly string[]): Promise<ProgramEnd> =>
+  runProgram(["git", ...OPTIONS, "-C", directory, ...args], { cwd: "/", environment });

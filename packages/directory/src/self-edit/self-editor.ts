@@ -1,29 +1,19 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { attempt, DATA_FOLDERS, errorMessage, visibleText } from "@mdx-ai/base";
-import { draftName, makeTemporaryFolder, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
+import { makeTemporaryFolder, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { FileKeeper } from "@mdx-ai/loop";
-import type { AgentDirectory } from "@mdx-ai/parser";
 import type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "@mdx-ai/runtime";
 import { checkDirectory } from "../checking/check-directory.ts";
 import type { FrontEnd, SelfEditorOptions } from "../front-end.ts";
-import { agreedEntries, type Manifest } from "../manifest/manifest.ts";
+import { type Manifest, powerEntries } from "../manifest/manifest.ts";
 import { powerChangeLine, powerDifference } from "../manifest/power-difference.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
+import { readCosts } from "../manifest/read-power.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { textDifference } from "../testing/text-difference.ts";
-import { keepTrustOf, trustRecord } from "../trust/trust-state.ts";
-import { commitFiles } from "./commit-files.ts";
+import { type FileChange, makeEdit } from "../trust/make-edit.ts";
+import { trustRecord } from "../trust/trust-state.ts";
+import { commitFiles, type Repository } from "./commit-files.ts";
 import { testFailures } from "./test-failures.ts";
 
 /** Checks changes of an agent's own files in a copy of its directory, and makes them. */
@@ -31,15 +21,6 @@ export const selfEditor = (options: SelfEditorOptions): SelfEditor => ({
   propose: (change, signal) =>
     proposed(change, { ...options, frontEnd: { ...options.frontEnd, onNotice: () => {} } }, signal),
 });
-
-/** A file that changes. */
-interface FileChange {
-  /** Relative to the directory. */
-  readonly path: string;
-  /** Absent for a new file. */
-  readonly before?: string;
-  readonly after: string;
-}
 
 async function proposed(change: SelfChange, options: SelfEditorOptions, signal: AbortSignal): Promise<ProposedChange> {
   const { path, mode, frontEnd } = options;
@@ -50,8 +31,8 @@ async function proposed(change: SelfChange, options: SelfEditorOptions, signal: 
     const files = change.files.map((file) => fileChange(path, file));
     for (const { path: file, after } of files) writeInto(copy, file, after);
     const after = await checked(copy, frontEnd, signal);
-    const before = await readManifest(await readDirectory(path, frontEnd));
-    const power = powerDifference(agreedEntries(before), agreedEntries(after.manifest));
+    const before = await readCosts(await readDirectory(path, frontEnd));
+    const power = powerDifference(powerEntries(before), powerEntries(after.manifest));
     const texts = await Promise.all(files.map(textLines));
     const lines = [
       ...power.map(powerChangeLine),
@@ -109,7 +90,7 @@ async function checked(
 ): Promise<{ readonly manifest: Manifest }> {
   const { directory } = await checkDirectory(copy, frontEnd, { signal });
   const errors = directory.diagnostics.filter(({ severity }) => severity === "error");
-  if (errors.length === 0) return { manifest: await readManifest(directory) };
+  if (errors.length === 0) return { manifest: await readCosts(directory) };
   const lines = errors.slice(0, 20).map(({ file, line, column, message, hint }) => `${file}:${line}:${column} ${message}${hint === undefined ? "" : `; ${hint}`}`); // biome-ignore format: short
   throw new Error(`the change was not made: the check of it found mistakes\n${lines.join("\n")}`);
 }
@@ -139,45 +120,44 @@ async function applied(
     ({ path: file, before }) => attempt(() => readFileSync(join(path, file), "utf8")) !== before,
   );
   if (other !== undefined) throw new Error(`the change was not made: ${other.path} has changed meanwhile`);
-  await swap(realPathOrSame(path), files, keeper);
-  await keepTrust(await readDirectory(path, frontEnd), frontEnd);
+  const directory = realPathOrSame(path);
+  const isTrusted = await staysTrusted(path, frontEnd);
+  await keepContents(directory, files, keeper);
+  await makeEdit({ directory, isTrusted, files }, frontEnd);
   const paths = files.map(({ path: file }) => file);
-  const commit = await commitFiles(path, paths, change.summary).catch(
-    (error: unknown) => `it is not committed: ${errorMessage(error)}`,
-  );
-  return [
-    `changed ${paths.join(", ")}; it counts from the next prompt on`,
-    ...(commit === undefined ? [] : [commit]),
-  ].join("; ");
+  const commit = await commitText({ directory: path, environment: frontEnd.environment }, paths, change.summary);
+  return [`changed ${paths.join(", ")}; it counts from the next prompt on`, ...commit].join("; ");
 }
 
-interface Draft {
-  readonly path: string;
-  readonly draft: string;
-}
-
-/** Keeps the old texts for an undo, writes the new ones beside them, and then renames them all at once. */
-async function swap(directory: string, files: readonly FileChange[], keeper: FileKeeper | undefined): Promise<void> {
-  const drafts: Draft[] = [];
+/** What became of the commit; empty without a repository. */
+async function commitText(
+  repository: Repository,
+  paths: readonly string[],
+  summary: string,
+): Promise<readonly string[]> {
   try {
-    for (const { path: file, after } of files) {
-      const path = join(directory, file);
-      const content = Buffer.from(after);
-      mkdirSync(dirname(path), { recursive: true });
-      const draft = join(dirname(path), draftName(`.${basename(path)}`));
-      drafts.push({ path, draft });
-      writeFileSync(draft, content, { flag: "wx", flush: true, mode: attempt(() => statSync(path).mode) ?? 0o666 });
-      await keeper?.keep({ path, existing: path, content });
-    }
-    for (const { path, draft } of drafts) renameSync(draft, path);
-  } finally {
-    for (const { draft } of drafts) rmSync(draft, { force: true });
+    const commit = await commitFiles(repository, paths, summary);
+    if (commit === undefined) return [];
+    return [`it is one commit, ${commit}; undo takes back the files, and git revert ${commit} the commit`];
+  } catch (error) {
+    return [`it is not committed: ${errorMessage(error)}`];
+  }
+}
+
+/** Keeps the old contents for an undo. Rejects if one cannot be kept; nothing may change then. */
+async function keepContents(
+  directory: string,
+  files: readonly FileChange[],
+  keeper: FileKeeper | undefined,
+): Promise<void> {
+  for (const { path: file, after } of files) {
+    const path = join(directory, file);
+    await keeper?.keep({ path, existing: path, content: Buffer.from(after) });
   }
 }
 
 /** The user agreed to the change, so a directory that was trusted stays trusted. */
-async function keepTrust(directory: AgentDirectory, frontEnd: FrontEnd): Promise<void> {
-  const record = trustRecord(directory, frontEnd);
-  if (record === undefined || record.edits === true) return;
-  await keepTrustOf(directory, await readManifest(directory), frontEnd);
+async function staysTrusted(path: string, frontEnd: FrontEnd): Promise<boolean> {
+  const record = trustRecord(await readDirectory(path, frontEnd), frontEnd);
+  return record !== undefined && record.edits !== true;
 }

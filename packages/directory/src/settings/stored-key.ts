@@ -1,8 +1,7 @@
 import { delimiter, isAbsolute } from "node:path";
-import { type Environment, isWithin } from "@mdx-ai/base";
-import { findProgram, realPathOrSame } from "@mdx-ai/base/disk";
+import { type Environment, isWithin, shortened } from "@mdx-ai/base";
+import { findProgram, realPathOrSame, runProgram } from "@mdx-ai/base/disk";
 import type { CredentialDefinition } from "@mdx-ai/parser";
-import { firstComplaint } from "@mdx-ai/sandbox";
 
 /** How long a program may take, which may ask the user to unlock something, in milliseconds. */
 const MAX_MILLISECONDS = 120_000;
@@ -27,14 +26,14 @@ export async function readStoredKey(
 ): Promise<string> {
   const words = command === undefined ? keyringCommand(keyring, { environment, outside }) : ["/bin/sh", "-c", command];
   const what = command === undefined ? "the keyring" : "its command";
-  const { stdout, stderr, exited } = Bun.spawn([...words], {
-    ...{ cwd: "/", env: safePath(environment, outside), stdin: "ignore", stdout: "pipe", stderr: "pipe" },
-    ...{ timeout: MAX_MILLISECONDS, killSignal: "SIGKILL" },
+  const { exitCode, output, errors } = await runProgram(words, {
+    ...{ cwd: "/", environment: safePath(environment, outside), milliseconds: MAX_MILLISECONDS },
   });
-  const [text, complaint, code] = await Promise.all([new Response(stdout).text(), firstComplaint(stderr), exited]);
-  if (code !== 0) throw new KeyMissingError(`${what} failed: ${complaint || `exit code ${code}`}`);
-  if (text.trim() === "") throw new KeyMissingError(`${what} has no key`);
-  return text;
+  const [complaint = ""] = errors.split("\n");
+  if (exitCode !== 0)
+    throw new KeyMissingError(`${what} failed: ${shortened(complaint, 200) || `exit code ${exitCode}`}`);
+  if (output.trim() === "") throw new KeyMissingError(`${what} has no key`);
+  return output;
 }
 
 function keyringCommand(

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { attempt, type Environment, homeFolder, isRecord, jsonValue } from "@mdx-ai/base";
-import { findProgram } from "@mdx-ai/base/disk";
+import { findProgram, runProgram } from "@mdx-ai/base/disk";
 import { sourceError } from "./source.ts";
 
 /** What a user sends to a registry to sign in. */
@@ -62,18 +62,8 @@ async function askHelper(
   if (program === undefined) {
     throw sourceError(`docker's settings name docker-credential-${name}, which is not on PATH`);
   }
-  const child = Bun.spawn([program, "get"], {
-    cwd: "/",
-    env: { ...environment },
-    stdin: new TextEncoder().encode(server),
-    stdout: "pipe",
-    stderr: "ignore",
-    signal,
-  });
-  const output = await new Response(child.stdout).text();
-  const isFound = (await child.exited) === 0;
-  signal.throwIfAborted();
-  const answer: unknown = isFound ? jsonValue(output) : undefined;
+  const { exitCode, output } = await runProgram([program, "get"], { cwd: "/", environment, input: server, signal });
+  const answer: unknown = exitCode === 0 ? jsonValue(output) : undefined;
   if (!isRecord(answer) || typeof answer["Secret"] !== "string" || typeof answer["Username"] !== "string")
     return undefined;
   if (answer["Username"] === "<token>") return { type: "token", token: answer["Secret"] };

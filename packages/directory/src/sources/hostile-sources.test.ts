@@ -191,11 +191,13 @@ test("no script of a package runs, and what does not match its hash is refused",
   expect(await user.fetchFrom("npm:evil@1.4.0")).toMatch(/is a symbolic link/);
   registry.add("evil", "1.5.0", await packageOf(file("other/agent.mdx", "# Agent: Other\n")));
   expect(await user.fetchFrom("npm:evil@1.5.0")).toMatch(/`agent\.mdx` is in the package twice/);
+  registry.add("evil", "1.6.0", await packageOf(file("package/package.json", '{"name": "good", "version": "1.6.0"}')));
+  expect(await user.fetchFrom("npm:evil@1.6.0")).toMatch(/a package for npm:evil that calls itself `good`/);
   const integrity = `sha512-${Buffer.alloc(64, 1).toString("base64")}`;
   expect(await user.fetchFrom("npm:evil@1.0.0", { type: "npm", version: "1.0.0", integrity })).toMatch(
     /evil@1\.0\.0 is not what was expected/,
   );
-  expect(await user.fetchFrom("npm:evil@9")).toMatch(/has no version `9`; the latest is 1\.5\.0/);
+  expect(await user.fetchFrom("npm:evil@9")).toMatch(/has no version `9`; the latest is 1\.6\.0/);
   expect(await user.fetchFrom("npm:none")).toMatch(/status 404/);
   registry.add("\u001b[2Jevil", "1.0.0\u001b[2J", archive);
   expect(await user.fetchFrom("npm:evil@1.0.0\u001b[2J")).toMatch(/has no version/);

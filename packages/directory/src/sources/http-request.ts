@@ -1,5 +1,5 @@
 import { errorMessage } from "@mdx-ai/base";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost, isPrivateHost } from "./loopback.ts";
 import { sourceError } from "./source.ts";
 
 export interface HttpRequest {
@@ -74,11 +74,14 @@ function redirectTarget({ url, method = "GET" }: HttpRequest, response: Response
     throw sourceError(`${url.host} redirects a request that changes something`);
   const target = URL.parse(location, url.href);
   if (target === null) throw sourceError(`${url.host} redirects to an invalid address`);
-  if (isLoopbackHost(target.hostname) && !isLoopbackHost(url.hostname)) {
-    throw sourceError(`${url.host} redirects to this machine (${target.host}), which is not followed`);
+  if (isPrivateHost(target.hostname) && !isPrivateHost(url.hostname)) {
+    throw sourceError(`${url.host} redirects to ${privatePlace(target)}, which is not followed`);
   }
   return target;
 }
+
+const privatePlace = ({ hostname, host }: URL): string =>
+  `${isLoopbackHost(hostname) ? "this machine" : "a private network"} (${host})`;
 
 function headersFor({ url, headers = {} }: HttpRequest, target: URL): Readonly<Record<string, string>> {
   if (target.origin === url.origin) return headers;

@@ -2,4 +2,5 @@ export { type FetchedAgent, type FetchOptions, fetchSource } from "./fetch-sourc
 export { hashTree } from "./hash-tree.ts";
 export { npmSettings } from "./npm-settings.ts";
 export { parseSource, sourceText } from "./parse-source.ts";
+export { type CurrentVersionRequest, currentNpmVersion } from "./read-npm.ts";
 export type { Origin, Source } from "./source.ts";

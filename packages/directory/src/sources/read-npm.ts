@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { isRecord, jsonValue, quoted } from "@mdx-ai/base";
+import { type Environment, isRecord, jsonValue, quoted } from "@mdx-ai/base";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
-import { isLoopbackHost } from "./loopback.ts";
-import type { NpmSettings } from "./npm-settings.ts";
+import { isLoopbackHost, isPrivateHost } from "./loopback.ts";
+import { type NpmSettings, npmSettings } from "./npm-settings.ts";
 import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
 import { type Origin, type Source, sourceError } from "./source.ts";
@@ -31,6 +31,9 @@ interface PackageVersion {
   readonly integrity: string;
 }
 
+/** The description of a package without its readme. */
+const ABBREVIATED = "application/vnd.npm.install-v1+json, application/json;q=0.9";
+
 const MAX_DOCUMENT = 64 * 1024 * 1024;
 
 /**
@@ -47,19 +50,24 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
   };
   const what = `npm:${source.name}`;
   const address = new URL(source.name.replace("/", "%2f"), registry);
-  const document = await get(
-    address,
-    what,
-    MAX_DOCUMENT,
-    "application/vnd.npm.install-v1+json, application/json;q=0.9",
-  );
+  const document = await get(address, what, MAX_DOCUMENT, ABBREVIATED);
   const chosen = chooseVersion(document, source, pinned?.version, registry);
   const bytes = await get(chosen.tarball, what, PACKAGE_LIMITS.bytes, undefined);
   const named = `${source.name}@${chosen.version}`;
   const integrity = sha512(bytes);
   requireIntegrity(named, chosen.integrity.startsWith("sha1-") ? sha1(bytes) : integrity, chosen.integrity);
   if (pinned !== undefined) requireIntegrity(named, integrity, pinned.integrity);
-  return { origin: { type: "npm", version: chosen.version, integrity }, files: unwrapped(await readArchive(bytes)) };
+  const files = unwrapped(await readArchive(bytes));
+  requireName(files, source.name);
+  return { origin: { type: "npm", version: chosen.version, integrity }, files };
+}
+
+/** Throws `DirectoryError` ("source") if the package calls itself something else than its registry does. */
+function requireName(files: readonly PackageFile[], name: string): void {
+  const file = files.find(({ path }) => path === "package.json");
+  const own: unknown = file && jsonValue(Buffer.from(file.bytes).toString());
+  if (!isRecord(own) || own["name"] === undefined || own["name"] === name) return;
+  throw sourceError(`the registry gives a package for npm:${name} that calls itself ${quoted(String(own["name"]))}`);
 }
 
 const sha1 = (bytes: Uint8Array): string => `sha1-${createHash("sha1").update(bytes).digest("base64")}`;
@@ -106,8 +114,9 @@ function versionOf(version: string, value: unknown, registry: URL): PackageVersi
   const tarball = typeof dist["tarball"] === "string" ? URL.parse(dist["tarball"], registry.href) : null;
   const integrity = integrityOf(dist);
   if (tarball === null || integrity === undefined || !/^[\w.+-]+$/.test(version)) return undefined;
-  if (isLoopbackHost(tarball.hostname) && !isLoopbackHost(registry.hostname)) {
-    throw sourceError(`${registry.host} names a package on this machine (${tarball.host}), which is not fetched`);
+  if (isPrivateHost(tarball.hostname) && !isPrivateHost(registry.hostname)) {
+    const place = isLoopbackHost(tarball.hostname) ? "this machine" : "a private network";
+    throw sourceError(`${registry.host} names a package on ${place} (${tarball.host}), which is not fetched`);
   }
   return { version, tarball, integrity };
 }
@@ -117,4 +126,35 @@ function integrityOf({ integrity, shasum }: Readonly<Record<string, unknown>>): 
   const strong = typeof integrity === "string" ? /(?:^|\s)(sha512-[\w+/=]+)/.exec(integrity)?.[1] : undefined;
   if (strong !== undefined || typeof shasum !== "string") return strong;
   return `sha1-${Buffer.from(shasum, "hex").toString("base64")}`;
+}
+
+export interface CurrentVersionRequest {
+  readonly environment: Environment;
+  /** Where npm's settings of a project are. Absolute. */
+  readonly currentDirectory: string;
+  readonly signal: AbortSignal;
+}
+
+/** How long a registry may take to name a version, in milliseconds. */
+const MAX_LOOKUP = 5000;
+
+/** The version of a package that its registry calls the latest; undefined if the registry cannot be asked. Rejects with the signal's reason. */
+export async function currentNpmVersion(
+  name: string,
+  { environment, currentDirectory, signal }: CurrentVersionRequest,
+): Promise<string | undefined> {
+  try {
+    const settings = npmSettings(environment, currentDirectory);
+    const url = new URL(name.replace("/", "%2f"), settings.registryOf(name));
+    const authorization = settings.authorizationFor(url);
+    const headers = { accept: ABBREVIATED, ...(authorization !== undefined && { authorization }) };
+    const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOKUP)]);
+    const { bytes } = requireSuccess(await httpRequest({ url, headers, signal: within, maxBytes: MAX_DOCUMENT }), name);
+    const document: unknown = jsonValue(Buffer.from(bytes).toString());
+    const latest = isRecord(document) && isRecord(document["dist-tags"]) ? document["dist-tags"]["latest"] : undefined;
+    return typeof latest === "string" && /^\d[\w.+-]*$/.test(latest) ? latest : undefined;
+  } catch {
+    signal.throwIfAborted();
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 import { lineText, visibleText } from "@mdx-ai/base";
 import { saysMuch, valueText } from "../manifest/difference.ts";
-import type { Entry, Manifest } from "../manifest/manifest.ts";
+import { agreedEntries, type Entry, type Manifest } from "../manifest/manifest.ts";
 
 /** The contents of a directory of one kind. */
 interface Content {
@@ -36,7 +36,7 @@ export function contentsLine(manifest: Manifest): string {
 
 /** The parts of a directory that would run, and its capabilities, in the order of the manifest. */
 function contentsOf({ entries }: Manifest): readonly Content[] {
-  const shown = entries.filter(({ effect }) => effect !== "notes" && effect !== "orders");
+  const shown = agreedEntries({ entries }).filter(({ effect }) => effect !== "orders");
   return [...Map.groupBy(shown, ({ kind }) => kind)].map(([kind, ofKind]) => ({
     kind,
     items: Map.groupBy(ofKind, ({ item = "" }) => item),

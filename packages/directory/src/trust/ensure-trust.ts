@@ -1,12 +1,16 @@
+import { existsSync } from "node:fs";
 import { shellWord, visibleText } from "@mdx-ai/base";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
+import { agentFolder } from "../paths.ts";
 import { readRunnable } from "../reading/read-directory.ts";
 import { contentsLine } from "./directory-contents.ts";
+import { unfinishedEdit } from "./trust-file.ts";
 import {
   changesSinceTrust,
   keepTrust,
@@ -55,10 +59,21 @@ export async function readTrusted(
   run: TrustingRun,
   { frontEnd, signal, askTrust }: TrustOptions,
 ): Promise<TrustedDirectory> {
+  await completeEdit(run.directory, frontEnd);
   const directory = await readRunnable(run.directory, frontEnd);
   const manifest = await ensureTrust(directory, frontEnd, { once: run.isTrusted, signal, ask: askTrust });
   if (signal.aborted) throw new DirectoryError("interrupted");
   return { ...directory, manifest };
+}
+
+/** Completes a change of the agent's own files that a killed process began. */
+async function completeEdit(given: string, frontEnd: FrontEnd): Promise<void> {
+  if (frontEnd.heldFiles !== undefined) return;
+  const path = realPathOrSame(agentFolder(given, frontEnd));
+  const file = unfinishedEdit(path, frontEnd.environment);
+  if (file === undefined || !existsSync(file)) return;
+  const { finishEdit } = await import("./make-edit.ts");
+  await finishEdit(path, frontEnd);
 }
 
 export interface EnsureTrustOptions {
