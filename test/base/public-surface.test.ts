@@ -150,6 +150,7 @@ test("its disk exports these names and no others", () => {
     "requireSteady",
     "requireUnshared",
     "resolveRealPath",
+    "runProgram",
     "setAside",
     "sizeOf",
     "syncFolder",

@@ -23,11 +23,11 @@ const homeWithTwo = (): TemporaryDirectory => {
 
 /** Without the lines of the schema. */
 const EXPECTED = [
+  "widened   + model (openai/gpt-5.4)",
   "widened   + module file modules/run.ts",
   "widened   + permission bash (allow)",
   'changed   ~ tool "greet": parameters',
   "noted     ~ prose",
-  "noted     + setting model (openai/gpt-5.4)",
   "noted     + skill sum",
   'noted     ~ tool "greet": schema',
 ];
