@@ -79,8 +79,10 @@ function Workbench({ api, agents, agent, session }: WorkbenchProps) {
   // Read from the beginning again.
   const [version, setVersion] = useState(0);
   const show = (other = session): void => {
-    setVersion(version + 1);
-    location.hash = addressOf({ agent: agent.name, session: other || agent.session });
+    const shown = other || agent.session;
+    // The session of a new address is read anyway; this one may be gone.
+    if (shown === session) setVersion(version + 1);
+    else location.hash = addressOf({ agent: agent.name, session: shown });
   };
   const base = `/${encodeURIComponent(agent.name)}`;
   const path = `${base}/sessions/${encodeURIComponent(session)}`;
