@@ -6,6 +6,8 @@ import * as process from "@mdx-ai/tools/tool-host-process";
 test("the runtime exports these names and no others", () => {
   expect(Object.keys(runtime).sort()).toEqual([
     "AgentClosedError",
+    "DEFAULT_SLOTS",
+    "DEFAULT_TURNS",
     "DisabledSkillError",
     "HostEndedError",
     "McpPromptError",

@@ -7,12 +7,10 @@ import {
   type Environment,
   foldersFrom,
   installDirectory,
-  isRecord,
-  isText,
   sha256,
   VERSIONS_FOLDER,
 } from "@mdx-ai/base";
-import { isRunning, processBirth, realPathOrSame } from "@mdx-ai/base/disk";
+import { parseProcess, processState, realPathOrSame, thisProcess } from "@mdx-ai/base/disk";
 import type { FrontEnd } from "./front-end.ts";
 
 export type InstallPlace = Pick<FrontEnd, "environment" | "currentDirectory">;
@@ -99,20 +97,19 @@ export function filesOfInstalled(realPath: string, environment: Environment): st
 export function holdVersion(realPath: string, environment: Environment): () => void {
   if (!isOfInstalled(realPath, environment)) return () => {};
   const mark = `${realPath}.used-${crypto.randomUUID()}`;
-  attempt(() => writeFileSync(mark, JSON.stringify({ pid: process.pid, birth: processBirth(process.pid) })));
+  attempt(() => writeFileSync(mark, JSON.stringify(thisProcess(Date.now()))));
   return () => void attempt(() => rmSync(mark, { force: true }));
 }
 
-/** Whether a running process has the version in this folder open. */
+/** Whether a process has the version in this folder open: one that runs, or one of another machine or container, which cannot be asked. */
 export function isVersionInUse(folder: string): boolean {
   const names = attempt(() => readdirSync(dirname(folder))) ?? [];
   return names.some((name) => name.startsWith(`${basename(folder)}.used-`) && isUsed(join(dirname(folder), name)));
 }
 
 function isUsed(mark: string): boolean {
-  const value: unknown = attempt(() => JSON.parse(readFileSync(mark, "utf8")));
-  if (!isRecord(value) || typeof value["pid"] !== "number") return false;
-  return isRunning(value["pid"], isText(value["birth"]) ? value["birth"] : undefined);
+  const named = parseProcess(attempt(() => readFileSync(mark, "utf8")) ?? "");
+  return named !== undefined && processState(named) !== "ended";
 }
 
 /** Whether a real path that names a version is one of an added agent. */

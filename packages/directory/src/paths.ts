@@ -51,7 +51,7 @@ export function agentFolder(path: string, place: Place): string {
   return join(state, "agents", uniqueName(file, extname(file)));
 }
 
-/** Whether a path is no name of an added agent: it has folders, or there is an agent. */
+/** Whether a word is a path and not the name of an added agent: it contains a separator, or an agent is there. */
 const namesFolder = (path: string, given: string): boolean =>
   /[/\\]/.test(path) || isFile(given) || existsSync(join(given, "agent.mdx"));
 

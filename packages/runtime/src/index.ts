@@ -4,6 +4,7 @@ export type { HostedSession, PromptOnHost } from "./agent/hosted-session.ts";
 export { PromptKeyError } from "./agent/known-input.ts";
 export { openAgent } from "./agent/open-agent.ts";
 export { HostEndedError, ModelMissingError } from "./agent/prompt-runner.ts";
+export { DEFAULT_SLOTS, DEFAULT_TURNS } from "./agent/prompt-settings.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
 export { AgentClosedError } from "./agent-closed-error.ts";

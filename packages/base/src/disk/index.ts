@@ -64,5 +64,12 @@ export {
 } from "./real-path.ts";
 export { replaceFile, replaceFileSync, syncFolder, syncFolderSync, writeContent } from "./replace-file.ts";
 export { type ProgramEnd, type ProgramOptions, runProgram } from "./run-program.ts";
-export { hasProcess, isRunning, processBirth } from "./running-process.ts";
+export {
+  hasProcess,
+  isRunning,
+  parseProcess,
+  processBirth,
+  processState,
+  thisProcess,
+} from "./running-process.ts";
 export { walkFolder } from "./walk-folder.ts";

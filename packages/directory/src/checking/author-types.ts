@@ -25,7 +25,7 @@ export interface ModulePromptOptions {
 /** Why a prompt ended. */
 export type PromptOutcome = "done" | "error" | "aborted" | "limit";
 
-/** How a prompt ended, the model's last text, and what all its model calls cost, those of its agents included. */
+/** How a prompt ended, the model's last text, and the cost of all its model calls, including those of called agents. */
 export interface PromptResult {
   readonly text: string;
   readonly outcome: PromptOutcome;

@@ -7,7 +7,7 @@ import type { FrontEnd } from "../front-end.ts";
 import { agentHome, currentVersion, type Shelf, versionFolder } from "../installed-agents.ts";
 import { powerHash } from "../manifest/manifest.ts";
 import { hashTree } from "../sources/index.ts";
-import { keepTrustOf } from "../trust/trust-state.ts";
+import { forgetTrusted, keepTrustOf } from "../trust/trust-state.ts";
 import { type LockedAgents, readAgentsLock, writeAgentsLock } from "./agents-lock.ts";
 import {
   type InstalledVersion,
@@ -17,7 +17,7 @@ import {
   switchTo,
   writeVersion,
 } from "./installed-version.ts";
-import { pruneVersions, withdrawTrust } from "./prune-versions.ts";
+import { pruneVersions } from "./prune-versions.ts";
 import { makeReadOnly, makeWritable, removeTree } from "./read-only-tree.ts";
 import { type AddedAgent, readAdded, type StagedAgent } from "./stage-agent.ts";
 
@@ -154,5 +154,5 @@ export async function removeAgent(shelf: Shelf, name: string, frontEnd: FrontEnd
     renameSync(home, gone);
     removeTree(gone);
   }
-  await withdrawTrust([real], frontEnd);
+  await forgetTrusted([real], frontEnd);
 }

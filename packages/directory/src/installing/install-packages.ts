@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { attempt, type Environment, isRecord, isText, lineText, listOf, shortened } from "@mdx-ai/base";
+import { attempt, type Environment, isRecord, isText, jsonValue, lineText, listOf, shortened } from "@mdx-ai/base";
 import { runProgram } from "@mdx-ai/base/disk";
 import { DirectoryError } from "../directory-error.ts";
 import { npmSettings } from "../sources/index.ts";
@@ -64,7 +64,7 @@ const refused = (what: string): DirectoryError =>
  * not read. Throws `DirectoryError` if it leads elsewhere than to the user's registry, or has a package without its hash.
  */
 function checkedLock(text: string, { environment, currentDirectory }: PackageOptions): string {
-  const value: unknown = attempt(() => JSON.parse(text.replace(/,(?=\s*[}\]])/g, "")));
+  const value: unknown = jsonValue(text.replace(/,(?=\s*[}\]])/g, ""));
   if (!isRecord(value) || !isRecord(value["packages"])) throw refused(`${LOCK} cannot be read`);
   const settings = npmSettings(environment, currentDirectory);
   for (const [name, entry] of Object.entries(value["packages"])) {
@@ -81,8 +81,18 @@ function checkedLock(text: string, { environment, currentDirectory }: PackageOpt
   return JSON.stringify(value, undefined, 2);
 }
 
+const OTHER_PROTOCOLS = "file:|link:|workspace:|root:|git[:+]|github:";
+
 /** What leads elsewhere than to the registry. */
-const ELSEWHERE = /\\|^(?:\.{0,2}\/|~|file:|link:|workspace:|root:|git[:+]|github:)|[@"](?:\.{1,2}\/|~\/|file:|link:|workspace:|root:|git[:+]|github:)|\w+:\/\/|\.t(?:gz|ar)\b/; // biome-ignore format: short
+const ELSEWHERE: RegExp = new RegExp(
+  [
+    String.raw`\\`,
+    String.raw`^(?:\.{0,2}/|~|${OTHER_PROTOCOLS})`,
+    String.raw`[@"](?:\.{1,2}/|~/|${OTHER_PROTOCOLS})`,
+    String.raw`\w+://`,
+    String.raw`\.t(?:gz|ar)\b`,
+  ].join("|"),
+);
 
 /** The package manager within this program's runtime. */
 async function install(scratch: string, isFrozen: boolean, { environment, signal }: PackageOptions): Promise<void> {

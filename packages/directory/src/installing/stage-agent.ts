@@ -77,14 +77,8 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
   const text = sourceText(source);
   if (locked !== undefined && locked.hash !== hash)
     throw mismatch(text, "files have", { expected: locked.hash, found: hash });
-  const packages = await installPackages(folder, {
-    ...{
-      environment: frontEnd.environment,
-      currentDirectory: frontEnd.currentDirectory,
-      signal,
-      locked: locked?.packages,
-    },
-  });
+  const { environment, currentDirectory } = frontEnd;
+  const packages = await installPackages(folder, { environment, currentDirectory, signal, locked: locked?.packages });
   const { directory, manifest } = await readAdded(folder, frontEnd, signal);
   for (const name of manifest.missing) {
     const text = `its code imports ${name}, which its package.json does not name; what needs it will fail`;
@@ -100,9 +94,8 @@ async function staged(source: Source, { into, frontEnd, signal, locked }: StageO
 export async function readAdded(folder: string, frontEnd: FrontEnd, signal: AbortSignal): Promise<AddedAgent> {
   const directory = await readRunnable(realPathOrSame(folder), frontEnd);
   const manifest = await readPower(directory);
-  const problems = await problemsOfAdded(directory, manifest, {
-    ...{ environment: frontEnd.environment, currentDirectory: frontEnd.currentDirectory, signal },
-  });
+  const { environment, currentDirectory } = frontEnd;
+  const problems = await problemsOfAdded(directory, manifest, { environment, currentDirectory, signal });
   const [first, ...others] = problems;
   if (first === undefined) return { directory, manifest };
   for (const text of others) frontEnd.onNotice({ type: "warning", text });

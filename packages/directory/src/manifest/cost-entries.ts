@@ -1,5 +1,6 @@
 import { defined } from "@mdx-ai/base";
 import type { AgentSettings, PromptLimits } from "@mdx-ai/parser";
+import { DEFAULT_SLOTS, DEFAULT_TURNS } from "@mdx-ai/runtime";
 import type { Entry } from "./manifest.ts";
 
 /** The settings that decide what an agent costs: its models and its limits. */
@@ -23,7 +24,10 @@ const limitEntries = (limits: PromptLimits): readonly Entry[] =>
   });
 
 /** The limits that apply where none is set. */
-const USUAL: ReadonlyMap<string, string> = new Map(Object.entries({ turns: "50", sessions: "8" }));
+const USUAL: ReadonlyMap<string, string> = new Map([
+  ["turns", String(DEFAULT_TURNS)],
+  ["sessions", String(DEFAULT_SLOTS)],
+]);
 
 const limitEntry = (item: string, value: number | undefined): readonly Entry[] =>
   value === undefined

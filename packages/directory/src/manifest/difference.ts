@@ -81,7 +81,7 @@ const RANKS: ReadonlyMap<unknown, number> = new Map<unknown, number>(
   Object.entries({ deny: 0, ask: 1, allow: 2, required: 0, auto: 1, off: 2 }),
 );
 
-/** Without a limit there is no end. */
+/** A missing limit counts as its default, or as unlimited. */
 function limitGrade(from: Entry | undefined, to: Entry | undefined): Grade {
   const amount = (one: Entry | undefined, other: Entry | undefined): number =>
     Number(one?.value ?? other?.otherwise ?? Number.POSITIVE_INFINITY);

@@ -88,7 +88,7 @@ export const agreedEntries = ({ entries }: Pick<Manifest, "entries">): readonly 
 /** One SHA-256, in hexadecimal digits, of everything that can execute or grants capabilities. */
 export const agreedHash = (manifest: Pick<Manifest, "entries">): string => entriesHash(agreedEntries(manifest));
 
-/** The entries that a user agrees to before an agent of someone else is added: also those of its cost and its data. */
+/** The entries that a user agrees to before another author's agent is added, including its cost and its data. */
 export const powerEntries = ({ entries }: Pick<Manifest, "entries">): readonly Entry[] =>
   entries.filter(({ effect }) => effect !== "notes");
 

@@ -8,8 +8,8 @@ import { readManifest } from "./read-manifest.ts";
 import { SourceBudget } from "./source-budget.ts";
 
 /**
- * The manifest of an agent of someone else, with what it costs and its files of data: code that its user agreed to may read them, and even
- * evaluate them, so that another content is another agent. Rejects with `DirectoryError` ("too_large").
+ * The manifest of another author's agent, with its cost and its data files. Agreed code may read and even evaluate these files, so other
+ * contents make another agent. Rejects with `DirectoryError` ("too_large").
  */
 export async function readPower(directory: AgentDirectory): Promise<Manifest> {
   const manifest = await readCosts(directory);

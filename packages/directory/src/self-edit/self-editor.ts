@@ -121,7 +121,7 @@ async function applied(
   );
   if (other !== undefined) throw new Error(`the change was not made: ${other.path} has changed meanwhile`);
   const directory = realPathOrSame(path);
-  const isTrusted = await staysTrusted(path, frontEnd);
+  const isTrusted = staysTrusted(directory, frontEnd);
   await keepContents(directory, files, keeper);
   await makeEdit({ directory, isTrusted, files }, frontEnd);
   const paths = files.map(({ path: file }) => file);
@@ -157,7 +157,7 @@ async function keepContents(
 }
 
 /** The user agreed to the change, so a directory that was trusted stays trusted. */
-async function staysTrusted(path: string, frontEnd: FrontEnd): Promise<boolean> {
-  const record = trustRecord(await readDirectory(path, frontEnd), frontEnd);
+function staysTrusted(realPath: string, frontEnd: FrontEnd): boolean {
+  const record = trustRecord({ realPath }, frontEnd);
   return record !== undefined && record.edits !== true;
 }

@@ -1,5 +1,5 @@
 import { errorMessage } from "@mdx-ai/base";
-import { isLoopbackHost, isPrivateHost } from "./loopback.ts";
+import { isLoopbackHost, isPrivateHost, privatePlace } from "./loopback.ts";
 import { sourceError } from "./source.ts";
 
 export interface HttpRequest {
@@ -79,9 +79,6 @@ function redirectTarget({ url, method = "GET" }: HttpRequest, response: Response
   }
   return target;
 }
-
-const privatePlace = ({ hostname, host }: URL): string =>
-  `${isLoopbackHost(hostname) ? "this machine" : "a private network"} (${host})`;
 
 function headersFor({ url, headers = {} }: HttpRequest, target: URL): Readonly<Record<string, string>> {
   if (target.origin === url.origin) return headers;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type Environment, isRecord, jsonValue, quoted } from "@mdx-ai/base";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
-import { isLoopbackHost, isPrivateHost } from "./loopback.ts";
+import { isPrivateHost, privatePlace } from "./loopback.ts";
 import { type NpmSettings, npmSettings } from "./npm-settings.ts";
 import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
@@ -42,17 +42,10 @@ const MAX_DOCUMENT = 64 * 1024 * 1024;
  */
 export async function readNpm(source: NpmSource, { settings, signal, pinned }: NpmRequest): Promise<FetchedPackage> {
   const registry = settings.registryOf(source.name);
-  const get = async (url: URL, what: string, maxBytes: number, accept: string | undefined): Promise<Uint8Array> => {
-    const authorization = settings.authorizationFor(url);
-    const wanted = accept === undefined ? UNCHANGED : { accept };
-    const headers = { ...wanted, ...(authorization !== undefined && { authorization }) };
-    return requireSuccess(await httpRequest({ url, headers, signal, maxBytes }), what).bytes;
-  };
   const what = `npm:${source.name}`;
-  const address = new URL(source.name.replace("/", "%2f"), registry);
-  const document = await get(address, what, MAX_DOCUMENT, ABBREVIATED);
+  const document = await packageDocument(source.name, { settings, signal });
   const chosen = chooseVersion(document, source, pinned?.version, registry);
-  const bytes = await get(chosen.tarball, what, PACKAGE_LIMITS.bytes, undefined);
+  const bytes = await download(chosen.tarball, what, { settings, signal, headers: UNCHANGED, maxBytes: PACKAGE_LIMITS.bytes }); // biome-ignore format: short
   const named = `${source.name}@${chosen.version}`;
   const integrity = sha512(bytes);
   requireIntegrity(named, chosen.integrity.startsWith("sha1-") ? sha1(bytes) : integrity, chosen.integrity);
@@ -60,6 +53,30 @@ export async function readNpm(source: NpmSource, { settings, signal, pinned }: N
   const files = unwrapped(await readArchive(bytes));
   requireName(files, source.name);
   return { origin: { type: "npm", version: chosen.version, integrity }, files };
+}
+
+type RegistryAccess = Pick<NpmRequest, "settings" | "signal">;
+
+/** What the registry knows of a package, as JSON; undefined if it is none. Rejects with `DirectoryError` ("source"). */
+async function packageDocument(name: string, access: RegistryAccess): Promise<unknown> {
+  const address = new URL(name.replace("/", "%2f"), access.settings.registryOf(name));
+  const bytes = await download(address, `npm:${name}`, { ...access, headers: { accept: ABBREVIATED }, maxBytes: MAX_DOCUMENT }); // biome-ignore format: short
+  return jsonValue(Buffer.from(bytes).toString());
+}
+
+interface DownloadOptions extends RegistryAccess {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+}
+
+async function download(
+  url: URL,
+  what: string,
+  { settings, signal, headers, maxBytes }: DownloadOptions,
+): Promise<Uint8Array> {
+  const authorization = settings.authorizationFor(url);
+  const all = { ...headers, ...(authorization !== undefined && { authorization }) };
+  return requireSuccess(await httpRequest({ url, headers: all, signal, maxBytes }), what).bytes;
 }
 
 /** Throws `DirectoryError` ("source") if the package calls itself something else than its registry does. */
@@ -74,12 +91,11 @@ const sha1 = (bytes: Uint8Array): string => `sha1-${createHash("sha1").update(by
 
 /** The version that npm would install. */
 function chooseVersion(
-  bytes: Uint8Array,
+  document: unknown,
   source: NpmSource,
   pinned: string | undefined,
   registry: URL,
 ): PackageVersion {
-  const document: unknown = jsonValue(Buffer.from(bytes).toString());
   const versions = isRecord(document) && isRecord(document["versions"]) ? document["versions"] : undefined;
   if (!isRecord(document) || versions === undefined) throw sourceError(`${registry.host} is not a registry of npm`);
   const tags = isRecord(document["dist-tags"]) ? document["dist-tags"] : {};
@@ -115,8 +131,7 @@ function versionOf(version: string, value: unknown, registry: URL): PackageVersi
   const integrity = integrityOf(dist);
   if (tarball === null || integrity === undefined || !/^[\w.+-]+$/.test(version)) return undefined;
   if (isPrivateHost(tarball.hostname) && !isPrivateHost(registry.hostname)) {
-    const place = isLoopbackHost(tarball.hostname) ? "this machine" : "a private network";
-    throw sourceError(`${registry.host} names a package on ${place} (${tarball.host}), which is not fetched`);
+    throw sourceError(`${registry.host} names a package on ${privatePlace(tarball)}, which is not fetched`);
   }
   return { version, tarball, integrity };
 }
@@ -145,12 +160,8 @@ export async function currentNpmVersion(
 ): Promise<string | undefined> {
   try {
     const settings = npmSettings(environment, currentDirectory);
-    const url = new URL(name.replace("/", "%2f"), settings.registryOf(name));
-    const authorization = settings.authorizationFor(url);
-    const headers = { accept: ABBREVIATED, ...(authorization !== undefined && { authorization }) };
     const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOKUP)]);
-    const { bytes } = requireSuccess(await httpRequest({ url, headers, signal: within, maxBytes: MAX_DOCUMENT }), name);
-    const document: unknown = jsonValue(Buffer.from(bytes).toString());
+    const document = await packageDocument(name, { settings, signal: within });
     const latest = isRecord(document) && isRecord(document["dist-tags"]) ? document["dist-tags"]["latest"] : undefined;
     return typeof latest === "string" && /^\d[\w.+-]*$/.test(latest) ? latest : undefined;
   } catch {

@@ -1,3 +1,4 @@
+import { isWithin } from "@mdx-ai/base";
 import { SharedFileError } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { type FrontEnd, warn } from "../front-end.ts";
@@ -58,7 +59,10 @@ export const trustedPath = ({ realPath, source }: Pick<AgentDirectory, "realPath
   source ?? realPath;
 
 /** The record of a directory. */
-export function trustRecord(directory: AgentDirectory, frontEnd: FrontEnd): TrustRecord | undefined {
+export function trustRecord(
+  directory: Pick<AgentDirectory, "realPath" | "source">,
+  frontEnd: FrontEnd,
+): TrustRecord | undefined {
   const path = trustedPath(directory);
   const file = usableTrustFile(path, frontEnd);
   return file === undefined ? undefined : readTrustFile(file, warn(frontEnd)).get(path);
@@ -98,4 +102,14 @@ export async function keepTrustOf(directory: AgentDirectory, manifest: Manifest,
 /** Adds a directory to the list. Rejects with a file system error. */
 export function keepTrust({ file, path, record }: KeptTrust, frontEnd: FrontEnd): Promise<void> {
   return changeTrustFile(file, (trusted) => trusted.set(path, record), warn(frontEnd));
+}
+
+/** Removes paths, and all below them, from the list of trusted directories. Rejects with a file system error. */
+export async function forgetTrusted(paths: readonly string[], frontEnd: FrontEnd): Promise<void> {
+  const file = usableTrustFile(paths[0] ?? "/", frontEnd);
+  if (file === undefined) return;
+  const forget = (trusted: Map<string, TrustRecord>): void => {
+    for (const name of [...trusted.keys()]) if (paths.some((path) => isWithin(path, name))) trusted.delete(name);
+  };
+  await changeTrustFile(file, forget, warn(frontEnd));
 }

@@ -30,6 +30,7 @@ import { CurrentAgent } from "./current-agent.ts";
 import { HostedSession } from "./hosted-session.ts";
 import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
+import { DEFAULT_SLOTS } from "./prompt-settings.ts";
 import { LocalSession, type SessionServices } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
@@ -50,9 +51,6 @@ export interface LocalAgentParts {
 }
 
 const DEFAULT_SESSION = "main";
-
-/** The default number of sessions that run concurrently. */
-const DEFAULT_SLOTS = 8;
 
 /** The session name in the usage log for usage outside any prompt. No session can have this name. */
 const OUTSIDE_OF_PROMPTS = { session: "(memory)", prompt: 0 };

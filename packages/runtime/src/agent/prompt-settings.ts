@@ -4,6 +4,8 @@ import { type AgentSettings, offeredBuiltins, type PromptLimits } from "@mdx-ai/
 import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;
+/** Of the sessions that run concurrently. */
+export const DEFAULT_SLOTS = 8;
 export const DEFAULT_RETRIES = 2;
 const DEFAULT_COMPACT_AT = 0.8;
 

@@ -3,7 +3,7 @@ import type { AgentEvent, AgentTool, AnswerWords, PromptHook, PromptOutcome, Que
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode } from "@mdx-ai/parser";
 
-/** How a prompt ended, the model's last text, and what all its model calls cost, those of its agents included. */
+/** How a prompt ended, the model's last text, and the cost of all its model calls, including those of called agents. */
 export interface PromptResult {
   readonly text: string;
   readonly outcome: PromptOutcome;
