@@ -355,7 +355,7 @@ export class LocalSession implements Session {
     let result: UndoResult | undefined;
     await this.#work.queue.alone(async () => {
       const { undo } = await import("./undo.ts");
-      result = await undo(this.#existing, options);
+      result = await undo(this.#existing, { ...options, selfEditor: this.#loaded.options.selfEdit });
       this.#loaded.files.forget(this.id);
       // Later readers get the events from the journal.
       this.#events.clear();
