@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type OpenDirectory, openDirectory } from "@mdx-ai/directory";
 import { selfEditor } from "@mdx-ai/directory/self-edit";
 import type { McpAnswer, McpQuestion } from "@mdx-ai/runtime";
+import type { UndoResult } from "@mdx-ai/sessions";
 import { versionedAgent } from "./added-agents.ts";
 import { writeFiles } from "./agent-files.ts";
 import { surroundingsIn } from "./front-end.ts";
@@ -25,8 +26,26 @@ export interface Change {
   readonly new?: string;
 }
 
-/** An agent that calls `edit_self` once, and the questions that its user gets. */
-export async function selfEditing(mode: string, changes: readonly Change[], answer: McpAnswer = { action: "accept" }) {
+/** An agent that calls `edit_self` once, and its user. */
+export interface SelfEditing extends Disposable {
+  readonly path: string;
+  open(): Promise<OpenDirectory>;
+  /** Runs the prompt; resolves to the result of the call as JSON. */
+  run(): Promise<string>;
+  undo(): Promise<UndoResult | undefined>;
+  /** agent.mdx. */
+  text(): string;
+  readonly questions: readonly McpQuestion[];
+  messages(): readonly string[];
+  /** How often the user was asked for trust. */
+  trustQuestions(): number;
+}
+
+export async function selfEditing(
+  mode: string,
+  changes: readonly Change[],
+  answer: McpAnswer = { action: "accept" },
+): Promise<SelfEditing> {
   const folder = temporaryDirectory();
   const path = writeFiles(join(folder.path, "agent"), { "agent.mdx": agentText(mode) });
   const files = changes.map((change) => ({ ...change }));
@@ -61,7 +80,7 @@ export async function selfEditing(mode: string, changes: readonly Change[], answ
       await opened.close();
     }
   };
-  const undo = async () => {
+  const undo = async (): Promise<UndoResult | undefined> => {
     const opened = await open();
     const undone = await opened.agent.session("main").undo();
     await opened.close();

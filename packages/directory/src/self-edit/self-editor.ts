@@ -10,11 +10,12 @@ import { agreedHash, type Manifest, powerEntries } from "../manifest/manifest.ts
 import { powerChangeLine, powerDifference } from "../manifest/power-difference.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
 import { readCosts } from "../manifest/read-power.ts";
+import type { FileChange } from "../reading/edit-record.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { textDifference } from "../testing/text-difference.ts";
-import { type FileChange, makeEdit } from "../trust/make-edit.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import { commitFiles, type Repository } from "./commit-files.ts";
+import { makeEdit } from "./make-edit.ts";
 import { shortName, takenBack } from "./take-back.ts";
 import { testFailures } from "./test-failures.ts";
 
@@ -46,7 +47,7 @@ async function proposed(change: SelfChange, options: SelfEditorOptions, signal: 
     ];
     const asks = mode === "ask" || power.some(({ isMore }) => isMore);
     const apply = (keeper: FileKeeper | undefined, stop: AbortSignal): Promise<AppliedChange> =>
-      applied({ change, files, copy, options }, keeper, stop);
+      applied({ change, files, copy, newHash: agreedHash(after.manifest), options }, keeper, stop);
     return { asks, lines, apply, discard };
   } catch (error) {
     discard();
@@ -109,11 +110,13 @@ interface Applying {
   readonly change: SelfChange;
   readonly files: readonly FileChange[];
   readonly copy: string;
+  /** Of what the agent may do then. */
+  readonly newHash: string;
   readonly options: SelfEditorOptions;
 }
 
 async function applied(
-  { change: { summary }, files, copy, options }: Applying,
+  { change: { summary }, files, copy, newHash, options }: Applying,
   keeper: FileKeeper | undefined,
   signal: AbortSignal,
 ): Promise<AppliedChange> {
@@ -128,7 +131,8 @@ async function applied(
   const directory = realPathOrSame(path);
   const trust = await trustedHash(path, frontEnd);
   await keepContents(directory, files, keeper);
-  await makeEdit({ directory, isTrusted: trust !== undefined, files }, frontEnd);
+  const agreed = trust === undefined ? undefined : { before: trust, after: newHash };
+  await makeEdit({ directory, files }, agreed, frontEnd);
   const paths = files.map(({ path: file }) => file);
   const { text, commit } = await committed({ directory: path, environment: frontEnd.environment }, paths, summary);
   return {
