@@ -72,7 +72,7 @@ const withDefaults = (options: AgentOptions): OpenOptions => ({
   onWarning: () => {},
   cwd: options.workspace ?? process.cwd(),
   environment: process.env,
-  toolHostCommand: toolHostCommand(),
+  toolHostCommand: options.toolHostCommand ?? toolHostCommand(),
   ...options,
 });
 

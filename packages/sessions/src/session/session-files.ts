@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { errorMessage, type Redactor } from "@mdx-ai/base";
+import { errorMessage, once, type Redactor } from "@mdx-ai/base";
 import { removeTempFiles, sizeOf, timeName } from "@mdx-ai/base/disk";
 import {
   type ContextPolicy,
@@ -15,7 +15,7 @@ import type { Message } from "@mdx-ai/models";
 import { closingLines, promptDamage } from "../damage/close-prompt.ts";
 import { repairJournal, tornText, unreadableText } from "../damage/repair-journal.ts";
 import { segmentHead } from "../history/segment-head.ts";
-import { sessionStep } from "../hosts/local-host.ts";
+import { sessionStep } from "../hosts/journaled-steps.ts";
 import { type Journal, type JournalLease, type JournalLine, openJournalFile, resultLine } from "../journal/journal.ts";
 import { endArchiving, endRollOver, importHistory, rollOver } from "./begin-journal.ts";
 import { HistoryView, type Shown } from "./history-view.ts";
@@ -56,7 +56,8 @@ export interface SessionFiles extends Changing, Pick<Transcript, "conversation" 
   /** Unique: an earlier or later session with the same id has another key. */
   readonly key: string;
   readonly journal: Journal;
-  readonly history: HistoryView;
+  /** Returns `history.json`, which is written after the first prompt. */
+  readonly history: () => HistoryView;
   readonly ownStep: Step;
   isUntrusted: boolean;
   skills: SkillChoices;
@@ -72,16 +73,19 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
   const isNew = isEmpty(folder);
   const read = isNew ? { lines: [], transcript: newTranscript(), isDamaged: false } : readFiles(options);
   const { own, before, owner: ownedBy, ...transcript } = read.transcript;
-  const history = new HistoryView({
-    path: join(folder, "history.json"),
-    ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.clock.now())}`) }),
-    start: { messages: before.messages, bytes: before.history },
-    whole: () => wholeTranscript(folder),
-    redactor,
-  });
+  const history = once(
+    () =>
+      new HistoryView({
+        path: join(folder, "history.json"),
+        ...(read.isDamaged && { kept: join(folder, `history.json.damaged-${timeName(options.clock.now())}`) }),
+        start: { messages: before.messages, bytes: before.history },
+        whole: () => wholeTranscript(folder),
+        redactor,
+      }),
+  );
   if (!isNew) {
     updateView({ history, conversation: transcript.conversation }, options);
-    putAside(read, history.shown, options);
+    putAside(read, history().shown, options);
     forgetUnsent(transcript.conversation, policy);
   }
   const journal = openJournalFile(join(folder, LIVE_JOURNAL), { redactor, lease: options });
@@ -172,7 +176,7 @@ export function updateView(
   { onWarning }: Pick<SessionFilesOptions, "onWarning">,
 ): void {
   try {
-    history.update(conversation);
+    history().update(conversation);
   } catch (error) {
     onWarning(`history.json could not be written (${errorMessage(error)}); the journal is complete`);
   }
