@@ -166,8 +166,8 @@ class PromptRun implements EventReader {
 
   #begin(setup: PromptSetup, kept: PromptJournal): Promise<Cost> {
     const { session, loaded, interrupted } = this.#running;
-    const isForeign = interrupted !== undefined && session.isUntrusted;
-    const journal = isForeign ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
+    const isUntrusted = interrupted !== undefined && session.isUntrusted;
+    const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
     this.#journal = journal.journal;
     if (interrupted) {
       const resumed = { at: loaded.options.clock.now() };
