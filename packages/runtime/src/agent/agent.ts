@@ -29,9 +29,9 @@ import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { HostedSession } from "./hosted-session.ts";
 import type { SessionServices } from "./live-session.ts";
-import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
+import type { OpenOptions, ReadAgent } from "./loaded-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
-import { DEFAULT_SLOTS } from "./prompt-settings.ts";
+import { DEFAULT_SLOTS, toolsFolder } from "./prompt-settings.ts";
 import { LocalSession } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
@@ -84,9 +84,7 @@ export class LocalAgent implements Agent {
     });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
-    this.#sessions = new SessionTable(
-      (id) => new LocalSession(id, this.#services, (session) => this.#sessions.use(session)),
-    );
+    this.#sessions = new SessionTable((id) => new LocalSession(id, this.#services));
     this.#services = this.#makeServices(this.#sessions);
     this.memory = userMemory(parts.memory, this.#closing.signal);
   }
@@ -214,9 +212,9 @@ export class LocalAgent implements Agent {
     const observe = (prompt: LoggedPrompt, model: LanguageModel): readonly PromptObserver[] =>
       this.#observers(prompt, model);
     return {
-      ...{ memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
+      ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
-        ...{ memory, closing, gate: this.#gate, accounting, observe },
+        ...{ sessions, memory, closing, gate: this.#gate, accounting, observe },
         deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,

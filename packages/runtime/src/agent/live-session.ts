@@ -8,7 +8,7 @@ import type { Accounting } from "./accounting.ts";
 import type { AgentLogs } from "./agent-logs.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import { EventLog } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { PromptQueue } from "./prompt-queue.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 
@@ -26,6 +26,8 @@ export interface SessionServices {
   readonly logs: AgentLogs;
   readonly accounting: Accounting;
   readonly memory: AgentMemory;
+  /** Notes each use of a session. */
+  readonly sessions: { use(id: string): void };
   /** The session that exists before its first prompt. */
   readonly defaultSession: string;
   /** The events behind an id of the prompts that are kept, and of those that an earlier process left unfinished. */
@@ -49,13 +51,10 @@ export class LiveSession {
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
   #questions: SessionQuestions | undefined;
-  readonly #onUse: () => void;
 
-  /** `onUse` notes each use of the session. */
-  constructor(id: string, services: SessionServices, onUse: () => void) {
+  constructor(id: string, services: SessionServices) {
     this.id = id;
     this.services = services;
-    this.#onUse = onUse;
     this.queue = new PromptQueue({ ...services, open: () => this.open() });
     this.events = new EventLog((after) => services.replay(id, after), {
       types: OBSERVED,
@@ -89,7 +88,7 @@ export class LiveSession {
   get made(): OpenedSession {
     if (this.services.closing.aborted) throw new AgentClosedError();
     const opened = this.open();
-    this.#onUse();
+    this.use();
     return opened;
   }
 
@@ -115,7 +114,7 @@ export class LiveSession {
 
   /** Notes that a reader or a caller uses it. */
   use(): void {
-    this.#onUse();
+    this.services.sessions.use(this.id);
   }
 
   /** Releases the lock once no work runs or waits, then does this before other work. */

@@ -8,8 +8,9 @@ import type { Telemetry, TelemetryOptions } from "../telemetry/telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
-import { isOffered, loadAgent, type OpenOptions } from "./load-agent.ts";
-import { searchesByProvider } from "./prompt-settings.ts";
+import { loadAgent } from "./load-agent.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
+import { isOffered, searchesByProvider } from "./prompt-settings.ts";
 
 /**
  * Opens an agent on this machine. Call `close` when done.

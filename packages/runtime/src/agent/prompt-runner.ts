@@ -32,7 +32,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 

@@ -42,6 +42,14 @@ export function promptSettings(
 export const hasProject = ({ workspace, isOwnFolder }: Pick<AgentOptions, "workspace" | "isOwnFolder">): boolean =>
   workspace !== undefined && isOwnFolder !== true;
 
+/** The working directory of an agent's tools: its workspace, else its directory. Absolute. */
+export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>
+  workspace ?? directory.path;
+
+/** Whether the author's settings include a tool of the agent's files. */
+export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools?.includes(name) !== false;
+
 /** Whether the providers of the models search the web: the user's choice, for agents that have the tool `web_search`. */
 export const searchesByProvider = ({
   directory: { definition },

@@ -4,7 +4,8 @@ import { type Checkpoint, choiceFor, type UndoOptions, type UndoResult } from "@
 import { requireSkill } from "../skills/skills.ts";
 import type { AttachedFile, SessionInfo } from "../types/session.ts";
 import type { LiveSession } from "./live-session.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { toolsFolder } from "./prompt-settings.ts";
 import { readAttachment } from "./read-attachment.ts";
 import { type ContextParts, compactSession, sessionInfo } from "./session-context.ts";
 import { listCheckpoints, undo } from "./undo.ts";

@@ -1,11 +1,31 @@
 import { attempt } from "@mdx-ai/base";
 import type { AnswerWords, Question } from "@mdx-ai/loop";
-import { AnsweredQuestionError, type Answering, answerWaiting, UnknownQuestionError } from "@mdx-ai/sessions";
-import type { LiveSession } from "./live-session.ts";
-import { toolsFolder } from "./load-agent.ts";
+import {
+  AnsweredQuestionError,
+  type Answering,
+  answerWaiting,
+  type OpenedSession,
+  type SessionQuestions,
+  type SessionStore,
+  UnknownQuestionError,
+} from "@mdx-ai/sessions";
+import type { EventLog } from "./event-log.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { toolsFolder } from "./prompt-settings.ts";
+
+/** A session whose questions are answered. */
+interface AskingSession {
+  readonly id: string;
+  readonly cwd: string | undefined;
+  readonly loaded: LoadedAgent;
+  readonly services: { readonly store: SessionStore };
+  readonly questions: SessionQuestions;
+  readonly events: EventLog;
+  open(): OpenedSession;
+}
 
 /** The hooks of modules see a question and may answer it with no. Never rejects. */
-export async function askHooks(session: LiveSession, question: Question): Promise<void> {
+export async function askHooks(session: AskingSession, question: Question): Promise<void> {
   const { modules, options, permissions } = session.loaded;
   const { key } = session.open();
   const about = { session: session.id, sessionKey: key, cwd: session.cwd ?? toolsFolder(options) };
@@ -16,7 +36,7 @@ export async function askHooks(session: LiveSession, question: Question): Promis
 
 /** As `Session.answer`. */
 export async function answerQuestion(
-  session: LiveSession,
+  session: AskingSession,
   id: string,
   given: Answering & { readonly words: AnswerWords },
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { OpenedSession, PendingEntry } from "@mdx-ai/sessions";
 import type { EventReader } from "./event-log.ts";
 import { knownInput, requireSame } from "./known-input.ts";
 import type { LiveSession } from "./live-session.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import type { KeptInput, QueuedPrompt } from "./prompt-queue.ts";
 import type { Prompt } from "./prompt-runner.ts";
 import { expandedInput } from "./user-input.ts";

@@ -30,7 +30,7 @@ import type {
 } from "../types/session.ts";
 import { eventsOf } from "./event-log.ts";
 import { LiveSession, type SessionServices } from "./live-session.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { agentSkills, sessionOffer } from "./session-terms.ts";
 import { SessionWork } from "./session-work.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
@@ -43,10 +43,9 @@ export class LocalSession implements Session {
   readonly #live: LiveSession;
   readonly #work: SessionWork;
 
-  /** `onUse` notes each use of the session. */
-  constructor(id: string, services: SessionServices, onUse: (session: LocalSession) => void) {
+  constructor(id: string, services: SessionServices) {
     this.id = id;
-    this.#live = new LiveSession(id, services, () => onUse(this));
+    this.#live = new LiveSession(id, services);
     this.#work = new SessionWork(this.#live);
   }
 
