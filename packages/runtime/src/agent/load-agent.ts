@@ -48,6 +48,7 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const settings = promptSettings(options);
   const room = toolRoom(directory.definition.settings);
   const cwd = toolsFolder(options);
+  const offered = offeredBuiltins(directory.definition.settings, hasProject(options));
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const warnOfModel = before?.warnOfModel ?? warnOfEachOnce(onWarning);
   const { environment, credentials } = hasCredentials(options) ? await loadCredentials(options) : options;
@@ -61,7 +62,10 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const files = before?.files ?? new FileMemory();
   const background = before?.background ?? new BackgroundCommands();
   const made = { environment, sandbox, host, files, background };
-  const own = { builtin: makeBuiltins(options, made, () => permissions), inline: makeInline(options, host) };
+  const own = {
+    builtin: makeBuiltins(options, { ...made, offered }, () => permissions),
+    inline: makeInline(options, host),
+  };
   const builtins = own.builtin.map(parts.change);
   const inline = own.inline.map(parts.change);
   const skills = await loadSkills(options, { ...made, change: parts.change });
@@ -126,13 +130,18 @@ function keptData({ ephemeral = false, directory }: OpenOptions): "all" | "usage
   return directory.definition.settings.limits?.day === undefined ? "nothing" : "usage";
 }
 
+interface BuiltinParts extends Pick<ReadAgent, "environment" | "sandbox" | "files" | "background"> {
+  /** The names of the tools. */
+  readonly offered: readonly string[];
+}
+
 function makeBuiltins(
   options: OpenOptions,
-  { environment, sandbox, files, background }: Pick<ReadAgent, "environment" | "sandbox" | "files" | "background">,
+  { environment, sandbox, files, background, offered }: BuiltinParts,
   permissions: () => Permissions,
 ): readonly AgentTool[] {
   const { cwd, workspace, webSearch, editor, toolNetwork, directory } = options;
-  const { settings, skills } = directory.definition;
+  const { skills } = directory.definition;
   return builtinTools(
     {
       ...{ environment, files, background, sandbox, cwd, editor },
@@ -143,7 +152,7 @@ function makeBuiltins(
       shownFiles: (tool, root) => shownPaths(permissions(), tool, root),
       isHidden: (path) => isReadingDenied(permissions(), path),
     },
-    offeredBuiltins(settings, hasProject(options)),
+    offered,
   );
 }
 
