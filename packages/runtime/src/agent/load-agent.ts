@@ -35,7 +35,7 @@ import { baseDirTransform } from "../skills/skills.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { LoadedCredentials } from "./credentials.ts";
 import type { LoadAgentOptions, OpenOptions, ReadAgent, SkillSources } from "./loaded-agent.ts";
-import { hasProject, isOffered, promptSettings, toolRoom, toolsFolder } from "./prompt-settings.ts";
+import { hasProject, offeredTools, promptSettings, toolRoom, toolsFolder } from "./prompt-settings.ts";
 import type { SkillSourcesParts } from "./skill-sources.ts";
 
 /**
@@ -48,6 +48,7 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const settings = promptSettings(options);
   const room = toolRoom(directory.definition.settings);
   const cwd = toolsFolder(options);
+  const inlineTools = offeredTools(directory.definition);
   const offered = offeredBuiltins(directory.definition.settings, hasProject(options));
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const warnOfModel = before?.warnOfModel ?? warnOfEachOnce(onWarning);
@@ -62,12 +63,9 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const files = before?.files ?? new FileMemory();
   const background = before?.background ?? new BackgroundCommands();
   const made = { environment, sandbox, host, files, background };
-  const own = {
-    builtin: makeBuiltins(options, { ...made, offered }, () => permissions),
-    inline: makeInline(options, host),
-  };
-  const builtins = own.builtin.map(parts.change);
-  const inline = own.inline.map(parts.change);
+  const unchanged = makeBuiltins(options, { ...made, offered }, () => permissions);
+  const inline = inlineTools.map((tool) => inlineTool(tool, host)).map(parts.change);
+  const builtins = unchanged.map(parts.change);
   const skills = await loadSkills(options, { ...made, change: parts.change });
   const said = directoryPermissions(options, { policy, sandbox, skills });
   const servers = await loadServers(options, { ...parts, folder: cwd, before: before?.servers });
@@ -154,11 +152,6 @@ function makeBuiltins(
     },
     offered,
   );
-}
-
-function makeInline({ directory }: OpenOptions, host: ToolHost): readonly AgentTool[] {
-  const { tools, settings } = directory.definition;
-  return tools.filter(({ name }) => isOffered(name, settings)).map((tool) => inlineTool(tool, host));
 }
 
 interface ContainmentParts extends Pick<ReadAgent, "sandbox" | "skills"> {

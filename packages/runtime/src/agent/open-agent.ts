@@ -10,7 +10,7 @@ import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
 import { loadAgent } from "./load-agent.ts";
 import type { OpenOptions } from "./loaded-agent.ts";
-import { isOffered, searchesByProvider } from "./prompt-settings.ts";
+import { offeredTools, searchesByProvider } from "./prompt-settings.ts";
 
 /**
  * Opens an agent on this machine. Call `close` when done.
@@ -36,8 +36,8 @@ const placeholders = ({ directory, credentials = [] }: AgentOptions): Environmen
   );
 
 /** The variables that the `env` of tools names but that are not set, each with its tools. */
-function unsetVariables({ tools, settings }: AgentDefinition, environment: Environment): readonly string[] {
-  const offered = tools.filter(({ name }) => isOffered(name, settings));
+function unsetVariables(definition: AgentDefinition, environment: Environment): readonly string[] {
+  const offered = offeredTools(definition);
   const names = new Set(offered.flatMap((tool) => tool.environment));
   return [...names]
     .filter((name) => environment[name] === undefined)

@@ -1,6 +1,12 @@
 import type { ContextPolicy } from "@mdx-ai/loop";
 import type { ModelParameters } from "@mdx-ai/models";
-import { type AgentSettings, offeredBuiltins, type PromptLimits } from "@mdx-ai/parser";
+import {
+  type AgentDefinition,
+  type AgentSettings,
+  offeredBuiltins,
+  type PromptLimits,
+  type ToolDefinition,
+} from "@mdx-ai/parser";
 import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;
@@ -49,6 +55,10 @@ export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "worksp
 /** Whether the author's settings include a tool of the agent's files. */
 export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
   tools?.includes(name) !== false;
+
+/** The tools of agent.mdx that the author's settings include. */
+export const offeredTools = ({ tools, settings }: AgentDefinition): readonly ToolDefinition[] =>
+  tools.filter(({ name }) => isOffered(name, settings));
 
 /** Whether the providers of the models search the web: the user's choice, for agents that have the tool `web_search`. */
 export const searchesByProvider = ({
