@@ -2,16 +2,18 @@ import { defined, recordOf, sha256 } from "@mdx-ai/base";
 import { contentText, type Question } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 
-import { AnswerError, answerOf } from "@mdx-ai/sessions";
+import { AnswerError, answerOf, type JournalLine } from "@mdx-ai/sessions";
 import {
   handlers,
   InvocationIdParser,
   type ObjectContext,
   type ObjectSharedContext,
   object,
+  serde,
   type VirtualObjectDefinition,
 } from "@restatedev/restate-sdk";
 import {
+  type AddedLines,
   type AnswerOutcome,
   type ControllerState,
   type GivenAnswer,
@@ -130,7 +132,16 @@ export function controllerObject(
         context.set("state", { ...state, questions: others, answered: [...answered, given.id].slice(-MAX_KNOWN) });
         return { outcome: "answered" };
       }),
-      ended: exclusive(async (context: ObjectContext, { id, steered }: TurnEnd): Promise<void> => {
+      append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<boolean> => {
+        const state = await stateOf(context);
+        if (isBusy(state)) return false;
+        const { next = 0 } = state;
+        const parameter: AddedLines = { chunk: next, lines };
+        await call(context, { service: names.session, method: "append", parameter });
+        context.set("state", { ...state, next: next + 1 });
+        return true;
+      }),
+      ended: exclusive(async (context: ObjectContext, { id, steered, next }: TurnEnd): Promise<void> => {
         const { running, ...state } = await stateOf(context);
         if (running?.id !== id) return;
         // What the turn has not received runs next.
@@ -139,13 +150,12 @@ export function controllerObject(
           return { id: `${id}/${steered + index + 1}`, text };
         });
         const queue = [...late, ...state.queue];
-        await put(context, names.session, { ...state, queue, questions: {} });
+        await put(context, names.session, { ...state, next, queue, questions: {} });
       }),
       remove: exclusive(async (context: ObjectContext): Promise<boolean> => {
-        const { running, queue } = await stateOf(context);
-        if (running !== undefined || queue.length > 0) return false;
+        if (isBusy(await stateOf(context))) return false;
         context.clearAll();
-        send(context, { service: names.session, method: "remove", parameter: null });
+        await call(context, { service: names.session, method: "remove", parameter: null });
         return true;
       }),
     },
@@ -157,6 +167,9 @@ async function stateOf(context: ObjectSharedContext): Promise<ControllerState> {
   const state = await context.get<unknown>("state");
   return isControllerState(state) ? state : IDLE;
 }
+
+/** Whether a prompt runs or waits. The object of a session that is not busy answers at once. */
+const isBusy = ({ running, queue }: ControllerState): boolean => running !== undefined || queue.length > 0;
 
 /** The state of a session, which is made if it does not exist. */
 async function existing(context: ObjectContext): Promise<ControllerState> {
@@ -184,7 +197,7 @@ async function put(context: ObjectContext, session: string, state: ControllerSta
     context.set("state", state);
     return;
   }
-  const parameter: TurnInput = { ...next, key: state.key ?? "" };
+  const parameter: TurnInput = { ...next, key: state.key ?? "", first: state.next ?? 0 };
   const { invocationId } = send(context, { service: session, method: "run", parameter });
   context.set("state", { ...state, queue, running: { ...next, invocation: await invocationId, steering: [] } });
 }
@@ -195,6 +208,10 @@ interface Sent {
   readonly parameter: unknown;
   readonly delay?: number;
 }
+
+/** Calls an object with the same key, which returns nothing. */
+const call = (context: ObjectContext, { service, method, parameter }: Sent): Promise<void> =>
+  context.genericCall({ ...{ service, method, parameter, key: context.key }, inputSerde: plainJson, outputSerde: serde.empty });
 
 /** Sends a message to an object with the same key. */
 const send = (context: ObjectContext, message: Sent): ReturnType<ObjectContext["genericSend"]> =>

@@ -20,6 +20,7 @@ import {
   isSessionLines,
   isSessionState,
   keyParts,
+  type LineRange,
   objectKey,
   type SessionInfo,
   type SessionState,
@@ -75,7 +76,7 @@ export class EngineSessions implements SharedSessions {
     return this.#states.get(id) ?? IDLE;
   }
 
-  /** All lines of a session so far. Rejects with `UnknownSessionError` or `JournalError`. */
+  /** All lines of a session so far. Rejects with `UnknownSessionError`, `EngineError` or `JournalError`. */
   async lines(id: string): Promise<readonly JournalLine[]> {
     await this.refresh(id);
     return readJournalLines(sessionFolder(this.directory, id));
@@ -103,7 +104,7 @@ export class EngineSessions implements SharedSessions {
       this.#folders.remove(id);
       throw new UnknownSessionError(id);
     }
-    const found = await this.call("session", id, "lines", { after: this.#folders.nextOf(id, info) });
+    const found = await this.#linesAfter(id, { after: this.#folders.nextOf(id, info) });
     if (isSessionLines(found)) this.#folders.add(id, info, found);
   }
 
@@ -121,7 +122,7 @@ export class EngineSessions implements SharedSessions {
         created: Date.now(),
         ...(title !== undefined && { title }),
       };
-      if ((await this.call("controller", name, "create", info)) === true) {
+      if ((await this.call(name, "create", info)) === true) {
         await this.refresh(name);
         return name;
       }
@@ -132,31 +133,37 @@ export class EngineSessions implements SharedSessions {
   async createAfter(said: readonly SaidMessage[]): Promise<string> {
     const id = await this.create(undefined, undefined);
     if (said.length === 0) return id;
-    const imported = sessionAfter(join(this.directory, "imported"), said, Date.now());
-    await this.call(
-      "session",
-      id,
-      "append",
-      readJournalLines(sessionFolder(join(this.directory, "imported"), imported)),
-    );
+    const folder = mkdtempSync(join(this.directory, "imported-"));
+    try {
+      const imported = sessionAfter(folder, said, Date.now());
+      await this.call(id, "append", readJournalLines(sessionFolder(folder, imported)));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
     return id;
   }
 
   async retitle(id: string, title: string): Promise<void> {
-    await this.call("controller", id, "retitle", title);
+    await this.call(id, "retitle", title);
     await this.refresh(id);
   }
 
   /** The controller's state. */
   async state(id: string): Promise<SessionState> {
-    const found = await this.call("controller", id, "state");
+    const found = await this.call(id, "state");
     return isSessionState(found) ? found : { state: IDLE };
   }
 
-  /** Calls a handler of one of a session's objects. Rejects with `JournalError`. */
-  call(object: "controller" | "session", id: string, handler: string, parameter?: unknown): Promise<unknown> {
+  /** Calls a handler of a session's controller. Rejects with `EngineError` or `JournalError`. */
+  call(id: string, handler: string, parameter?: unknown): Promise<unknown> {
     const { client, agent, user } = this.#parts;
-    return client.call(serviceNames(agent)[object], objectKey(user, id), handler, parameter);
+    return client.call(serviceNames(agent).controller, objectKey(user, id), handler, parameter);
+  }
+
+  /** The lines of a session after a chunk. */
+  #linesAfter(id: string, range: LineRange): Promise<unknown> {
+    const { client, agent, user } = this.#parts;
+    return client.call(serviceNames(agent).session, objectKey(user, id), "lines", range);
   }
 
   async #ids(): Promise<readonly string[]> {

@@ -8,6 +8,12 @@ import {
 } from "@restatedev/restate-sdk";
 import { EngineError } from "./engine-error.ts";
 
+/**
+ * Milliseconds: how long a step may run. The engine must not end the input of an idle attempt before, for its running step would not hear that
+ * the prompt is cancelled, or would be run again; the host suspends an attempt that only waits.
+ */
+export const MAX_STEP: number = 24 * 3_600_000;
+
 /** What a worker runs for the engine. */
 export type EngineService = VirtualObjectDefinition<string, unknown> | ServiceDefinition<string, unknown>;
 
