@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { engineBench } from "../support/engine-bench.ts";
 import { restateProgram } from "../support/restate-server.ts";
+import type { Json } from "../support/served-agent.ts";
 import { told } from "../support/told-model.ts";
 
 const isInstalled = restateProgram() !== undefined;
@@ -15,7 +16,7 @@ test.skipIf(!isInstalled)(
     const worker = await bench.start("--mode", "ask");
     const problem = async (method: string, path: string, body?: unknown): Promise<readonly unknown[]> => {
       const answer = await worker.send(method, path, body);
-      const { code, detail } = await answer.json();
+      const { code, detail }: Json = await answer.json();
       return [answer.status, code, detail];
     };
     await worker.send("POST", "sessions", { id: "one" });

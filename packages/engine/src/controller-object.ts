@@ -211,7 +211,11 @@ interface Sent {
 
 /** Calls an object with the same key, which returns nothing. */
 const call = (context: ObjectContext, { service, method, parameter }: Sent): Promise<void> =>
-  context.genericCall({ ...{ service, method, parameter, key: context.key }, inputSerde: plainJson, outputSerde: serde.empty });
+  context.genericCall({
+    ...{ service, method, parameter, key: context.key },
+    inputSerde: plainJson,
+    outputSerde: serde.empty,
+  });
 
 /** Sends a message to an object with the same key. */
 const send = (context: ObjectContext, message: Sent): ReturnType<ObjectContext["genericSend"]> =>

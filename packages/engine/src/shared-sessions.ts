@@ -16,7 +16,6 @@ import {
 import {
   type ControllerState,
   IDLE,
-  isSessionInfo,
   isSessionLines,
   isSessionState,
   keyParts,
@@ -82,7 +81,13 @@ export class EngineSessions implements SharedSessions {
     return readJournalLines(sessionFolder(this.directory, id));
   }
 
-  async refresh(id: string): Promise<void> {
+  refresh(id: string): Promise<void> {
+    this.#folders.trim();
+    return this.#refreshed(id);
+  }
+
+  /** One refresh of a session after another. */
+  async #refreshed(id: string): Promise<void> {
     const before = this.#refreshing.get(id) ?? Promise.resolve();
     const next = before.catch(() => {}).then(() => this.#refresh(id));
     this.#refreshing.set(id, next);
@@ -94,12 +99,8 @@ export class EngineSessions implements SharedSessions {
   }
 
   async #refresh(id: string): Promise<void> {
-    const state = await this.state(id);
-    const { running, queue, questions } = state.state;
-    const isIdle = running === undefined && queue.length === 0 && Object.keys(questions).length === 0;
-    if (isIdle) this.#states.delete(id);
-    else this.#states.set(id, state.state);
-    const { info } = state;
+    const { info, state } = await this.state(id);
+    this.#keep(id, state);
     if (info === undefined) {
       this.#folders.remove(id);
       throw new UnknownSessionError(id);
@@ -108,10 +109,21 @@ export class EngineSessions implements SharedSessions {
     if (isSessionLines(found)) this.#folders.add(id, info, found);
   }
 
+  #keep(id: string, state: ControllerState): void {
+    if (isIdle(state)) this.#states.delete(id);
+    else this.#states.set(id, state);
+  }
+
   async refreshAll(): Promise<void> {
-    const ids = await this.#ids();
-    for (const gone of this.#folders.ids.filter((id) => !ids.includes(id))) this.#folders.remove(gone);
-    await Promise.all(ids.map((id) => this.refresh(id).catch(ifUnknown)));
+    this.#folders.trim();
+    const found = await this.#all();
+    for (const gone of this.#folders.ids.filter((id) => !found.has(id))) this.#folders.remove(gone);
+    const changed = [...found].flatMap(([id, { info, state }]) => {
+      if (!isIdle(state) || info === undefined || !this.#folders.has(id, info, state.next ?? 0)) return [id];
+      this.#keep(id, state);
+      return [];
+    });
+    await Promise.all(changed.map((id) => this.#refreshed(id).catch(ifUnknown)));
   }
 
   async create(id: string | undefined, title: string | undefined): Promise<string> {
@@ -166,17 +178,23 @@ export class EngineSessions implements SharedSessions {
     return client.call(serviceNames(agent).session, objectKey(user, id), "lines", range);
   }
 
-  async #ids(): Promise<readonly string[]> {
+  /** The sessions of the user, by id. */
+  async #all(): Promise<ReadonlyMap<string, SessionState>> {
     const { client, agent, user } = this.#parts;
     const { controller } = serviceNames(agent);
     const rows = await client.query(
-      `SELECT service_key, value_utf8 FROM state WHERE service_name = '${controller}' AND key = 'info'`,
+      `SELECT service_key, key, value_utf8 FROM state WHERE service_name = '${controller}' AND key IN ('info', 'state')`,
     );
-    return rows.flatMap((row) => {
-      if (!isRecord(row) || typeof row["service_key"] !== "string") return [];
-      const parts = keyParts(row["service_key"]);
-      return parts.user === user && isSessionInfo(jsonValue(String(row["value_utf8"]))) ? [parts.session] : [];
-    });
+    const found = new Map<string, SessionState>();
+    for (const row of rows) {
+      if (!isRecord(row)) continue;
+      const { user: owner, session } = keyParts(String(row["service_key"]));
+      if (owner !== user) continue;
+      const value = { [String(row["key"])]: jsonValue(String(row["value_utf8"])) };
+      const known = { state: IDLE, ...found.get(session), ...value };
+      if (isSessionState(known)) found.set(session, known);
+    }
+    return new Map([...found].filter(([, { info }]) => info !== undefined));
   }
 
   /** Ends the streams of all readers, and removes the folders. */
@@ -185,6 +203,9 @@ export class EngineSessions implements SharedSessions {
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
+
+const isIdle = ({ running, queue, questions }: ControllerState): boolean =>
+  running === undefined && queue.length === 0 && Object.keys(questions).length === 0;
 
 /** The day, and a part that no other worker makes. */
 const newId = (): string => `${new Date().toISOString().slice(0, 10)}_${crypto.randomUUID().slice(0, 8)}`;
