@@ -9,6 +9,7 @@ import {
   type ObjectContext,
   type ObjectSharedContext,
   object,
+  type SignalReference,
   serde,
   type VirtualObjectDefinition,
 } from "@restatedev/restate-sdk";
@@ -20,6 +21,7 @@ import {
   IDLE,
   isControllerState,
   isSessionInfo,
+  type RunningPrompt,
   type SessionInfo,
   type SessionState,
   type Submission,
@@ -28,7 +30,7 @@ import {
   type TurnInput,
 } from "./protocol.ts";
 import { plainJson } from "./redacted-json.ts";
-import { SIGNALS } from "./restate-host.ts";
+import { type PromptMessage, SIGNALS } from "./signals.ts";
 
 /** How many ids of prompts, and of answered questions, a session remembers. */
 const MAX_KNOWN = 64;
@@ -78,26 +80,20 @@ export function controllerObject(
         const state = await stateOf(context);
         const { running } = state;
         if (running === undefined) return false;
-        const steering = [...running.steering, ...messages];
-        for (const [index, message] of messages.entries()) {
-          const name = SIGNALS.steer(running.steering.length + index + 1);
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal<UserMessage>(name)
-            .resolve(message);
-        }
-        context.set("state", { ...state, running: { ...running, steering } });
+        for (const [index, steer] of messages.entries())
+          notify(context, running, { number: running.sent + index + 1, message: { steer } });
+        const { sent, steering } = running;
+        const received = { sent: sent + messages.length, steering: [...steering, ...messages] };
+        context.set("state", { ...state, running: { ...running, ...received } });
         return true;
       }),
       cancel: exclusive(async (context: ObjectContext, id: string): Promise<boolean> => {
         const state = await stateOf(context);
         const { running, queue } = state;
         if (running?.id === id) {
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal<boolean>(SIGNALS.cancel)
-            .resolve(true);
-          context.set("state", { ...state, questions: {} });
+          const sent = running.sent + 1;
+          notify(context, running, { number: sent, message: { cancel: true } });
+          context.set("state", { ...state, questions: {}, running: { ...running, sent } });
           return true;
         }
         context.set("state", { ...state, queue: queue.filter((input) => input.id !== id) });
@@ -121,10 +117,7 @@ export function controllerObject(
             : { outcome: "unknown", open: Object.keys(questions) };
         try {
           const answer = answerOf(question, given.words, given);
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal(SIGNALS.answer(given.id))
-            .resolve(answer);
+          signal(context, running, SIGNALS.answer(given.id)).resolve(answer);
         } catch (error) {
           if (!(error instanceof AnswerError)) throw error;
           return { outcome: "refused", message: error.message };
@@ -199,8 +192,24 @@ async function put(context: ObjectContext, session: string, state: ControllerSta
   }
   const parameter: TurnInput = { ...next, key: state.key ?? "", first: state.next ?? 0 };
   const { invocationId } = send(context, { service: session, method: "run", parameter });
-  context.set("state", { ...state, queue, running: { ...next, invocation: await invocationId, steering: [] } });
+  context.set("state", {
+    ...state,
+    queue,
+    running: { ...next, invocation: await invocationId, sent: 0, steering: [] },
+  });
 }
+
+/** A signal of the invocation that runs a prompt. */
+const signal = (context: ObjectContext, { invocation }: RunningPrompt, name: string): SignalReference<unknown> =>
+  context.invocation(InvocationIdParser.fromString(invocation)).signal<unknown>(name);
+
+interface Numbered {
+  readonly number: number;
+  readonly message: PromptMessage;
+}
+
+const notify = (context: ObjectContext, running: RunningPrompt, { number, message }: Numbered): void =>
+  signal(context, running, SIGNALS.message(number)).resolve(message);
 
 interface Sent {
   readonly service: string;

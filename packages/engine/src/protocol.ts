@@ -61,7 +61,9 @@ const isSubmission = (value: unknown): value is Submission =>
 export interface RunningPrompt extends Submission {
   /** The invocation that runs it. */
   readonly invocation: string;
-  /** The messages that were sent to it while it ran. */
+  /** How many `PromptMessage`s it was sent. */
+  readonly sent: number;
+  /** The input among them. */
   readonly steering: readonly UserMessage[];
 }
 

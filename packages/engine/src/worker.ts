@@ -49,7 +49,7 @@ export class Attempts {
     this.#running.get(String(context.request().attemptHeaders.get(ATTEMPT)))?.();
   }
 
-  /** Call it before the SDK reads the request. */
+  /** Lets an attempt be suspended; call it before the SDK reads the request. */
   add(request: Http2ServerRequest): void {
     const id = crypto.randomUUID();
     const { promise: ended, resolve } = Promise.withResolvers<IteratorReturnResult<undefined>>();
@@ -76,7 +76,7 @@ export async function startWorker({ host, port, services, attempts, onWarning }:
     },
   });
   const server = createServer((request, response) => {
-    attempts.add(request);
+    if (request.url.endsWith("/run")) attempts.add(request);
     handler(request, response);
   });
   const connections = new Set<ServerHttp2Session>();
