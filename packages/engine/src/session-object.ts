@@ -27,8 +27,8 @@ import { type Attempts, MAX_STEP } from "./worker.ts";
 
 /** What a worker does for the turns of sessions. */
 export interface TurnServices {
-  /** The session in this process. Rejects if its agent cannot be opened. */
-  session(user: string | undefined, id: string): Promise<HostedSession>;
+  /** What runs the prompts of a session in this process. Rejects if its agent cannot be opened. */
+  session(user: string | undefined, id: string): Promise<Pick<HostedSession, "run">>;
   /** The turn does not run here any more. */
   leave(user: string | undefined, id: string): void;
   /** Transcripts in memory. */
