@@ -66,7 +66,7 @@ function commandSection({ name, positionals, summary, options, examples }: Comma
   const common = options.filter((option) => shared.has(keyOf(option)));
   return [
     `## mdx-ai ${name}`,
-    `\`${`${name} ${positionals}`.trim()}\`: ${summary}.`,
+    `${positionals === "" ? "" : `\`${positionals}\`: `}${summary}.`,
     ...(own.length === 0 ? [listOf(examples.map(([command, does]) => [`\`${command}\``, does]))] : []),
     ...(others?.length ? [optionList(others)] : []),
     ...(ofServe?.length ? [`With \`--serve\` the options of [mdx-ai serve](#mdx-ai-serve): ${namesOf(ofServe)}.`] : []),
