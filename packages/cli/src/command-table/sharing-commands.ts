@@ -2,7 +2,10 @@ import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { JSON_OUTPUT } from "../arguments/shared-options.ts";
 
 /** Lets an agent be given away although it seems to contain a key. */
-export const ALLOW_KEYS: OptionSpec = { name: "allow-keys", summary: "pack files even if they contain what looks like a key" };
+export const ALLOW_KEYS: OptionSpec = {
+  name: "allow-keys",
+  summary: "pack files even if they contain what looks like a key",
+};
 
 /** The commands for giving an agent to others, in help order. */
 export const SHARING_COMMANDS: readonly CommandSpec[] = [
