@@ -5,7 +5,7 @@ import { openQuestions } from "../questions/open-questions.ts";
 import type { EventsOptions } from "../types/session.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import { EventLog } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 import type { PromptInput } from "./prompt-setup.ts";
 
