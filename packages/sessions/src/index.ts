@@ -87,8 +87,9 @@ export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from
 export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";
 export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";
+export { SessionBusyError, StoreUnavailableError, UnsupportedOperationError } from "./session/store-errors.ts";
 export { openStoredSession, type StoredSessionOptions } from "./session/stored-session.ts";
-export { rewindLine, UnknownPromptError } from "./session/transcript.ts";
+export { requirePrompt, rewindLine, UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

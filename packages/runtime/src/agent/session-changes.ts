@@ -23,7 +23,7 @@ export async function undoPrompts(
   session: LiveSession,
   options: UndoOptions & { readonly prompt?: number },
 ): Promise<UndoResult | undefined> {
-  const result = await undo(session.existing, options);
+  const result = await undo(session.existing, { ...options, selfEditor: session.loaded.options.selfEdit });
   session.loaded.files.forget(session.id);
   // Later readers get the events from the journal.
   session.events.clear();

@@ -40,7 +40,7 @@ interface SkillSourcesOptions {
 }
 
 /** One source for each skill with tools. Starts nothing. */
-export function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
+function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
   const made = new SkillTools(surroundings);
   const sources = skills.flatMap((skill): readonly ToolSource[] => {
     const tools = made

@@ -87,7 +87,7 @@ export function openSessionFiles(options: SessionFilesOptions): SessionFiles {
 }
 
 /** Signs an untrusted session that has no pending work, so that it is trusted from now on. */
-export function adopt(files: SessionFiles, owner: string | undefined): void {
+function adopt(files: SessionFiles, owner: string | undefined): void {
   const { isUntrusted, interrupted, queued, journal } = files;
   if (owner === undefined || !isUntrusted || interrupted !== undefined || queued.length > 0) return;
   journal.append(resultLine(0, STEPS.owner.name(), owner));
