@@ -20,11 +20,19 @@ function keyList(schema: JsonSchema, known: ReadonlySet<string> = new Set()): st
   const rows = rowsOf(schema, "");
   const same = rows.filter((row) => known.has(row)).map((row) => row.replace(/^- (`[^`]*`).*$/, "$1"));
   const own = rows.filter((row) => !known.has(row));
-  return [...own, ...(same.length === 0 ? [] : [`- ${same.join(", ")}: as in the frontmatter.`])].join("\n");
+  return [...merged(own), ...(same.length === 0 ? [] : [`- ${same.join(", ")}: as in the frontmatter.`])].join("\n");
 }
 
-/** A server of a memory service has the keys of every MCP server. */
+/** Rows that differ in their key alone become one row. */
+const merged = (rows: readonly string[]): readonly string[] =>
+  Map.groupBy(rows, (row) => row.slice(row.indexOf("`", 3)))
+    .entries()
+    .map(([meaning, alike]) => `- ${alike.map((row) => row.slice(2, row.indexOf("`", 3))).join("`, ")}${meaning}`)
+    .toArray();
+
+/** Keys whose own keys another page has: a server of a memory service has those of every MCP server. */
 const DESCRIBED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["hooks", " [The events](../hooks.md)."],
   ["memory.store", " The keys of a map are [those of a server](../mcp.md#add-a-server)."],
 ]);
 

@@ -15,9 +15,9 @@ export type { SessionHistory, SessionPrompt } from "./history/session-history.ts
 export { withoutDecisions } from "./history/untrusted-lines.ts";
 export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
+export { StepGate } from "./hosts/journaled-steps.ts";
 export { LocalHost, type LocalHostOptions } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { StepGate } from "./hosts/step-gate.ts";
 export {
   forgetfulJournal,
   isJournalLine,

@@ -15,7 +15,7 @@ import type { AgentSkill, EventsOptions, SessionInfo, WorkOptions } from "../typ
 import type { Accounting } from "./accounting.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import { EventLog } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 import type { PromptInput } from "./prompt-setup.ts";
 import { agentSkills } from "./session-terms.ts";

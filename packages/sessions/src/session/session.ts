@@ -166,5 +166,5 @@ export interface PendingEntry {
   readonly typed?: string | undefined;
   readonly queued?: number;
   /** Whether it is untrusted: it runs only if the user allows it. */
-  readonly isForeign: boolean;
+  readonly isUntrusted: boolean;
 }
