@@ -209,8 +209,8 @@ export class EngineSession implements Session {
     return unsupported("a session of an engine cannot be cleared; begin a new one");
   }
 
-  skills(): ReturnType<Session["skills"]> {
-    return this.#local.skills();
+  async skills(): ReturnType<Session["skills"]> {
+    return this.#hosted.skills();
   }
 
   enableSkill(): Promise<void> {
@@ -238,7 +238,7 @@ export class EngineSession implements Session {
   }
 
   info(options?: Parameters<Session["info"]>[0]): ReturnType<Session["info"]> {
-    return this.#local.info(options);
+    return this.#hosted.info(options);
   }
 
   readAttachment(...given: Parameters<Session["readAttachment"]>): ReturnType<Session["readAttachment"]> {
