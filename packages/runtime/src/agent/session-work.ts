@@ -1,4 +1,4 @@
-import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
+import type { Cost, PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import type { OpenedSession, PendingEntry } from "@mdx-ai/sessions";
@@ -86,11 +86,11 @@ export class SessionWork {
 
   /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   run(submission: Submission): Promise<void> {
-    const { id, text, images, signal, isKept } = submission;
+    const { id, text, images, cost, signal, isKept } = submission;
     const isWritten = isKept && (this.#session.queue.mustWait || this.#pendingOf(this.#session.made).length > 0);
     const input = async (session: OpenedSession): Promise<UserInput> => ({
       ...(isCommand(text) ? await expandedInput(text, this.#session.loaded, session) : { text }),
-      images,
+      ...{ images, cost },
     });
     return this.#session.queue.add(
       { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#session.made) : undefined },
@@ -174,7 +174,7 @@ export class SessionWork {
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingOf(session)) {
-      const { prompt, queued, id, images, typed } = pendingPrompt;
+      const { prompt, queued, id, images, typed, cost } = pendingPrompt;
       this.#session.services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // Cancelled meanwhile.

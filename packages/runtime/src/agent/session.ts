@@ -180,8 +180,7 @@ export class LocalSession implements Session {
     const { clock, onBackgroundEvent } = this.#loaded.options;
     const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const, ...defined({ cost }) };
     if (await this.#live.queue.steer(message)) return;
-    if (cost !== undefined) this.#live.made.count(cost);
-    for await (const event of this.prompt(text, { isKept: true })) onBackgroundEvent?.(event);
+    for await (const event of this.#prompt(text, { isKept: true, cost })) onBackgroundEvent?.(event);
   }
 
   note(command: CommandNote): void {

@@ -19,9 +19,9 @@ export class SessionQueue {
   /** As `OpenedSession.pending`. */
   get pending(): readonly PendingEntry[] {
     const { interrupted, lastPrompt, queued, isUntrusted } = this.#files();
-    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
+    const waiting = queued.map(({ number, text, images, typed, cost, id }, index): PendingEntry => {
       const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-      return { id, queued: number, prompt, images, typed, isUntrusted };
+      return { id, queued: number, prompt, images, typed, cost, isUntrusted };
     });
     if (!interrupted) return waiting;
     const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
