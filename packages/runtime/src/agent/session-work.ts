@@ -1,5 +1,5 @@
 import type { Redactor, Semaphore } from "@mdx-ai/base";
-import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
+import type { Cost, PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import type { OpenedSession, PendingEntry, SessionQuestions } from "@mdx-ai/sessions";
@@ -55,6 +55,8 @@ interface Submission {
   readonly yields?: boolean | undefined;
   readonly limits?: UsageLimits | undefined;
   readonly task?: string | undefined;
+  /** As in `UserInput`. */
+  readonly cost?: Cost | undefined;
   /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
@@ -126,11 +128,11 @@ export class SessionWork {
 
   /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   run(submission: Submission): Promise<void> {
-    const { id, text, images, signal, isKept } = submission;
+    const { id, text, images, cost, signal, isKept } = submission;
     const isWritten = isKept && (this.queue.mustWait || this.#pendingOf(this.#made).length > 0);
     const input = async (session: OpenedSession): Promise<UserInput> => ({
       ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
-      images,
+      ...{ images, cost },
     });
     return this.queue.add(
       { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#made) : undefined },
@@ -214,7 +216,7 @@ export class SessionWork {
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingOf(session)) {
-      const { prompt, queued, id, images, typed } = pendingPrompt;
+      const { prompt, queued, id, images, typed, cost } = pendingPrompt;
       this.#parts.services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // Cancelled meanwhile.
@@ -229,7 +231,7 @@ export class SessionWork {
         // Its input is on disk since it was submitted.
         live.kept.resolve();
         const stop = AbortSignal.any([signal, live.controller.signal]);
-        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
+        const content = { input: prompt.input, images, typed, cost, queued, pendingPrompt: prompt };
         await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
       });
     }
