@@ -1,4 +1,4 @@
-import type { AgentFiles } from "./agent-files.ts";
+import type { AgentFiles } from "./agent-directory.ts";
 import type { Reply } from "./replies.ts";
 
 const agentWith = (settings: string): AgentFiles => ({
