@@ -1,5 +1,6 @@
 import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/base";
-import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { type Cost, isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { isCost } from "./cost.ts";
 import { isLimitName } from "./plan.ts";
 import type { Spent, SpentElsewhere, Timed } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
@@ -126,6 +127,8 @@ export interface QueuedText {
   readonly text: string;
   /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
+  /** What it has cost: it is the result of an agent. */
+  readonly cost?: Cost;
   /** The prompt's id. */
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -136,6 +139,7 @@ export const isQueuedText = (value: unknown): value is QueuedText =>
   isRecord(value) &&
   typeof value["text"] === "string" &&
   (value["typed"] === undefined || typeof value["typed"] === "string") &&
+  (value["cost"] === undefined || isCost(value["cost"])) &&
   typeof value["id"] === "string" &&
   isTime(value["at"]);
 

@@ -25,6 +25,8 @@ interface Submission {
   readonly yields?: boolean | undefined;
   readonly limits?: UsageLimits | undefined;
   readonly task?: string | undefined;
+  /** As in `UserInput`. */
+  readonly cost?: Cost | undefined;
   /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
@@ -189,7 +191,7 @@ export class SessionWork {
         // Its input is on disk since it was submitted.
         live.kept.resolve();
         const stop = AbortSignal.any([signal, live.controller.signal]);
-        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
+        const content = { input: prompt.input, images, typed, cost, queued, pendingPrompt: prompt };
         await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
       });
     }

@@ -53,12 +53,12 @@ export class SessionQueue {
     return change;
   }
 
-  async #put({ text, images = [], typed }: UserInput, id: string): Promise<number> {
+  async #put({ text, images = [], typed, cost }: UserInput, id: string): Promise<number> {
     const files = this.#files();
     const number = files.highest.queue + 1;
     files.highest = { ...files.highest, queue: number };
     files.promptIds.add(id);
-    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
+    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed, cost }) };
     const queued = { ...content, id, at: this.#clock.now() };
     files.journal.append(resultLine(0, STEPS.queue.name(number), queued));
     await files.journal.sync();
