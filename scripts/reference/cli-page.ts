@@ -54,22 +54,32 @@ function keyOf(option: OptionSpec): string {
   return `${optionUsage(option)} ${option.summary}`;
 }
 
-/** The options of `serve`, which `run --serve` has, too. */
+/** The options of `serve`, which other commands have with a flag of theirs. */
 const serveOptions: ReadonlySet<string> = new Set(
-  COMMANDS.find(({ name }) => name === "serve")?.options.map(({ summary }) => `with --serve: ${summary}`),
+  COMMANDS.find(({ name }) => name === "serve")?.options.map(({ summary }) => summary),
 );
+
+/** The flag that an option of `serve` needs here, such as `run --serve`. */
+function flagOf({ summary }: OptionSpec): string | undefined {
+  const [, flag, rest = ""] = /^with (--\w+): (.+)$/.exec(summary) ?? [];
+  return serveOptions.has(rest) ? flag : undefined;
+}
 
 /** Only commands without options have their examples here: the others have them in their help and on the pages about them. */
 function commandSection({ name, positionals, summary, options, examples }: CommandSpec): string {
   const own = options.filter((option) => !shared.has(keyOf(option)));
-  const [ofServe, others] = [true, false].map((is) => own.filter(({ summary }) => serveOptions.has(summary) === is));
+  const others = own.filter((option) => flagOf(option) === undefined);
+  const ofServe = own.filter((option) => flagOf(option) !== undefined);
+  const flag = ofServe.map(flagOf)[0];
   const common = options.filter((option) => shared.has(keyOf(option)));
   return [
     `## mdx-ai ${name}`,
-    `\`${`${name} ${positionals}`.trim()}\`: ${summary}.`,
+    `${positionals === "" ? "" : `\`${positionals}\`: `}${summary}.`,
     ...(own.length === 0 ? [listOf(examples.map(([command, does]) => [`\`${command}\``, does]))] : []),
-    ...(others?.length ? [optionList(others)] : []),
-    ...(ofServe?.length ? [`With \`--serve\` the options of [mdx-ai serve](#mdx-ai-serve): ${namesOf(ofServe)}.`] : []),
+    ...(others.length === 0 ? [] : [optionList(others)]),
+    ...(flag === undefined
+      ? []
+      : [`With \`${flag}\` the options of [mdx-ai serve](#mdx-ai-serve): ${namesOf(ofServe)}.`]),
     ...(common.length === 0 ? [] : [`[Shared](#shared-options): ${namesOf(common)}.`]),
   ].join("\n\n");
 }

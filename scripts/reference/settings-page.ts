@@ -41,10 +41,16 @@ function rowsOf(schema: unknown, path: string): readonly string[] {
     const { title, description } = recordOf(value);
     const key = `${path}${name}`;
     const link = DESCRIBED_ELSEWHERE.get(key);
-    const kind = textOf(title) === "" ? "" : ` (${textOf(title)})`;
+    const kind = kindOf(textOf(title), recordOf(value)["additionalProperties"] === false && link === undefined);
     const row = `- \`${key}\`${kind}: ${textOf(description)}${link ?? ""}`;
     return [row, ...(link === undefined ? rowsOf(value, `${key}.`) : [])];
   });
+}
+
+/** The kind of a value, without the article. The rows behind that of a map say what is in it. */
+function kindOf(title: string, isDescribed: boolean): string {
+  const kind = title.replace(/^an? /, "");
+  return kind === "" || (isDescribed && kind.startsWith("map of ")) ? "" : ` (${kind})`;
 }
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -47,11 +47,12 @@ interface Running {
   host: RestateHost | undefined;
   attempts: number;
   hasEnded: boolean;
+  /** Called after each event of the first attempt with their count. */
+  onEvent?: (count: number) => void;
 }
 
 const runs = new Map<string, Running>();
 const warnings: string[] = [];
-const attempts = new Attempts();
 let server: RestateProcess;
 let worker: Worker;
 let client: RestateClient;
@@ -64,8 +65,10 @@ const sessionOf = (id: string): Pick<HostedSession, "run"> => ({
     const { world, prompt } = running;
     running.attempts++;
     const events: AgentEvent[] = [];
+    running.events = events;
     const emit = (event: AgentEvent): void => {
       events.push(event);
+      if (running.attempts === 1) running.onEvent?.(events.length);
       if (event.type === "question_asked") void answer(id, event.question);
     };
     await opened.runPrompt(
@@ -81,7 +84,7 @@ const sessionOf = (id: string): Pick<HostedSession, "run"> => ({
       },
       { id: promptId },
     );
-    Object.assign(running, { events, hasEnded: true });
+    running.hasEnded = true;
   },
 });
 
@@ -114,7 +117,7 @@ async function linesOf(id: string): Promise<readonly JournalLine[]> {
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-/** On a real Restate server. `during` runs while the prompt runs. */
+/** On a real Restate server. `during` begins before the prompt is submitted. */
 async function onEngine(
   prompt: RandomPrompt,
   during: (running: Running) => Promise<void> = async () => {},
@@ -135,8 +138,9 @@ async function onEngine(
     await call(id, "cancel", "prompt");
     await eventually(() => running.host?.isStopped === true);
   };
+  const done = during(running);
   await call(id, "submit", { id: "prompt", text: "go" });
-  await during(running);
+  await done;
   await eventually(() => running.hasEnded);
   const lines = await linesOf(id);
   runs.delete(id);
@@ -144,29 +148,29 @@ async function onEngine(
   return { events, effects: world.effects, transcript: transcriptOf(events), lines, attempts };
 }
 
-beforeAll(async () => {
-  if (!isInstalled) return;
-  server = await restateServer();
-  client = new RestateClient(await findServer(server.admin));
+/** Starts a worker of its own version, and registers it at the address of the one before it. */
+async function startVersion(port = 0): Promise<void> {
   const open = new OpenSessions(async (key, before) => {
     const found = await client.call(NAMES.session, key, "lines", { after: 0, before });
     if (!isSessionLines(found)) throw new Error("no lines");
     return found;
   });
   const onWarning = (text: string): void => void warnings.push(text);
+  const attempts = new Attempts();
   const parts = { open, attempts, onWarning, redactor: noRedactor, leave: () => {}, deliver: async () => {} };
   const services = [
     controllerObject("golden", {}),
     sessionObject("golden", {}, { ...parts, session: async (_user, id) => sessionOf(id) }),
   ];
-  worker = await startWorker({
-    host: "127.0.0.1",
-    port: 0,
-    services,
-    attempts,
-    onWarning,
-  });
+  worker = await startWorker({ host: "127.0.0.1", port, services, attempts, onWarning });
   await registerWorker(client, `http://127.0.0.1:${worker.port}`, []);
+}
+
+beforeAll(async () => {
+  if (!isInstalled) return;
+  server = await restateServer();
+  client = new RestateClient(await findServer(server.admin));
+  await startVersion();
 }, 60_000);
 
 afterAll(async () => {
@@ -226,4 +230,95 @@ test.skipIf(!isInstalled)(
     expect(warnings).toEqual([]);
   },
   60_000 + CASES.numRuns * 4_000,
+);
+
+/** Whether an event says that the model has answered, or failed. */
+const isAnswer = (event: AgentEvent): boolean =>
+  event.type === "message_end"
+    ? event.message.role === "assistant"
+    : ["model_retry", "model_fallback", "context_compacted"].includes(event.type);
+
+interface CorpusCall {
+  readonly name: string;
+  readonly isApproved?: boolean;
+}
+
+interface CorpusAnswer {
+  readonly text?: string;
+  readonly calls?: readonly CorpusCall[];
+  readonly failure?: 401 | 529;
+}
+
+const corpusPrompt = (answers: readonly CorpusAnswer[], more: Partial<RandomPrompt> = {}): RandomPrompt => ({
+  models: 1,
+  plan: { limits: { turns: 6 }, context: {} },
+  ...more,
+  answers: answers.map(({ text = "Hello", calls = [], failure }) => ({
+    ...{ text, failure, stopReason: undefined, input: 100 },
+    calls: calls.map(({ name, isApproved = true }, index) => ({ name, number: index + 1, isApproved })),
+  })),
+});
+
+const LOOK: CorpusCall = { name: "look" };
+
+/** Prompts with everything that a prompt can do, all of whose calls may run again. */
+const CORPUS: readonly (readonly [name: string, prompt: RandomPrompt])[] = [
+  ["turns with calls side by side", corpusPrompt([{ calls: [LOOK, LOOK, LOOK] }, { calls: [LOOK] }, {}])],
+  ["an agent that works for it", corpusPrompt([{ calls: [{ name: "child" }, LOOK] }, {}])],
+  ["a denial and an unknown tool", corpusPrompt([{ calls: [{ name: "denied" }, { name: "missing" }, LOOK] }, {}])],
+  ["a declined question", corpusPrompt([{ calls: [LOOK, { name: "asked", isApproved: false }] }, {}])],
+  [
+    "a retry and a fallback",
+    corpusPrompt([{ failure: 529 }, { calls: [LOOK] }, { failure: 401 }, { text: "the other one" }], {
+      models: 2,
+      plan: { retries: [0, 0], limits: { turns: 6 }, context: {} },
+    }),
+  ],
+  [
+    "a summary of earlier messages",
+    corpusPrompt([{ text: "long ".repeat(300), calls: [LOOK] }, { calls: [LOOK] }, {}], {
+      plan: { limits: { turns: 6 }, context: { window: 400, compactAt: 0.8 } },
+    }),
+  ],
+  [
+    "a limit that asks for more",
+    corpusPrompt([{ calls: [LOOK, LOOK] }, { calls: [LOOK] }, {}], {
+      plan: { limits: { turns: 6, toolCalls: 1, on: "ask" }, isMetered: true, context: {} },
+    }),
+  ],
+];
+
+test.skipIf(!isInstalled).each(CORPUS)(
+  "a prompt with %s is finished with the same transcript by a new version of the worker, wherever the old one ends",
+  async (_name, prompt) => {
+    // A call of the model that is repeated gets the same answer.
+    const keep = (running: Running): void => {
+      running.world.kept = () => running.events.filter(isAnswer).length;
+    };
+    const whole = await onEngine(prompt, async (running) => keep(running));
+    const { length } = whole.events;
+    expect(length).toBeGreaterThan(8);
+    let cuts = 0;
+    for (let moment = 1; moment < length; moment++) {
+      const isAt = Promise.withResolvers<void>();
+      const cut = await onEngine(prompt, async (running) => {
+        keep(running);
+        running.onEvent = (count) => {
+          if (count === moment) isAt.resolve();
+        };
+        await isAt.promise;
+        const { port } = worker;
+        await worker.stop();
+        await startVersion(port);
+      });
+      cuts += cut.attempts - 1;
+      expect(json(cut.transcript)).toStrictEqual(json(whole.transcript));
+      expect(eventOrderProblem(cut.events)).toBeUndefined();
+      expect(plain(await replayed(cut.lines))).toStrictEqual(plain(cut.events));
+    }
+    console.log(`${cuts} of ${length - 1} ends of a worker interrupted the prompt`);
+    expect(cuts).toBeGreaterThan(length / 2);
+    expect(warnings).toEqual([]);
+  },
+  120_000,
 );

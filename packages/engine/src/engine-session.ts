@@ -17,7 +17,6 @@ import {
   type Checkpoint,
   JournalError,
   leavable,
-  SessionBusyError,
   UnknownQuestionError,
   UnsupportedOperationError,
 } from "@mdx-ai/sessions";
@@ -188,7 +187,7 @@ export class EngineSession implements Session {
   async release(): Promise<void> {}
 
   async delete(): Promise<void> {
-    if ((await this.#call("remove")) !== true) throw new SessionBusyError(this.id);
+    await this.#sessions.change(this.id, "remove");
     this.#hosted.close();
     this.#sessions.leave(this.id);
   }
@@ -209,8 +208,8 @@ export class EngineSession implements Session {
     return unsupported("a session of an engine cannot be cleared; begin a new one");
   }
 
-  skills(): ReturnType<Session["skills"]> {
-    return this.#local.skills();
+  async skills(): ReturnType<Session["skills"]> {
+    return this.#hosted.skills();
   }
 
   enableSkill(): Promise<void> {
@@ -238,7 +237,7 @@ export class EngineSession implements Session {
   }
 
   info(options?: Parameters<Session["info"]>[0]): ReturnType<Session["info"]> {
-    return this.#local.info(options);
+    return this.#hosted.info(options);
   }
 
   readAttachment(...given: Parameters<Session["readAttachment"]>): ReturnType<Session["readAttachment"]> {

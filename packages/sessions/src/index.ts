@@ -18,7 +18,14 @@ export { Inbox } from "./hosts/inbox.ts";
 export { StepGate } from "./hosts/journaled-steps.ts";
 export { LocalHost, type LocalHostOptions } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { isJournalLine, type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
+export {
+  forgetfulJournal,
+  isJournalLine,
+  type Journal,
+  JournalError,
+  type JournalLine,
+  resultLine,
+} from "./journal/journal.ts";
 export { type Answering, answerOf, offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";

@@ -10,7 +10,7 @@ import { digestOf } from "../../support/oci-registry.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-/** As docs/sharing.md documents them. */
+/** The media types that docs/sharing.md documents, and that of manifests. */
 const AGENT_TYPE = "application/vnd.mdx-ai.agent.v1+json";
 const AGENT_LAYER = "application/vnd.mdx-ai.agent.content.v1.tar+gzip";
 const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";

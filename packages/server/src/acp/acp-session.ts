@@ -105,7 +105,8 @@ export class AcpSession {
     const ready = models.map(({ reference }) => reference.value).find((one) => this.#references.includes(one));
     this.#reference = ready ?? referenceOf(open.agent.model);
     await this.#chooseAgain();
-    return { modes: modeState(this.#mode), configOptions: configOptions(this.#choices) };
+    const options = { configOptions: this.#options() };
+    return this.#isShared ? options : { modes: modeState(this.#mode), ...options };
   }
 
   /** Chooses what was chosen before: by this client, else the model of the last answer if it is none of the agent's own. */
@@ -158,9 +159,19 @@ export class AcpSession {
     for (const stop of this.#running.keys()) stop.abort();
   }
 
+  /** Whether others run its prompts, in the mode of those. */
+  get #isShared(): boolean {
+    return this.#parts.open.shared !== undefined;
+  }
+
+  #options(): ReturnType<typeof configOptions> {
+    return configOptions(this.#choices).filter(({ id }) => !(this.#isShared && id === "mode"));
+  }
+
   /** Throws a `RequestError` if there is no such mode. */
   async setMode(id: string): Promise<void> {
     const mode = PERMISSION_MODES.find((known) => known === id);
+    if (this.#isShared) throw invalidParams("the workers of the engine choose the mode");
     if (mode === undefined) throw invalidParams(`there is no mode ${JSON.stringify(id)}`);
     this.#parts.open.agent.setMode(mode);
     await this.#announceMode();
@@ -172,7 +183,7 @@ export class AcpSession {
     if (id === "mode") await this.setMode(value);
     else if (id === "model") await this.#setModel(value);
     else throw invalidParams(`there is no option ${JSON.stringify(id)}; the options are mode and model`);
-    return configOptions(this.#choices);
+    return this.#options();
   }
 
   async #setModel(reference: string): Promise<void> {
