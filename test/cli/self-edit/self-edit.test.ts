@@ -41,6 +41,7 @@ describe("an agent that changes its own files", () => {
   test.each<[string, readonly Change[], string]>([
     ["does not pass the check", [{ path: "agent.mdx", old: 'name="weather"', new: 'name=""' }], "agent.mdx:10:7 `<Tool>` has no name"],
     ["fails an example", [{ path: "agent.mdx", old: "`one: sunny", new: "`two: sunny" }], "its tests failed"],
+    ["fails a recording", [PROSE, { path: "tests/old.jsonl", content: "garbage\n" }], "recording: old: "],
     ["replaces what is not there", [{ path: "agent.mdx", old: "nowhere", new: "" }], "contains the text to replace 0 times, not once"],
     ["is of its sessions", [{ path: "sessions/main/journal.jsonl", content: "" }], "is no file of the agent's own"],
     ["is outside of it", [{ path: "../other.txt", content: "" }], "is no file of the agent's own"],
