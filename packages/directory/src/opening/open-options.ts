@@ -54,7 +54,7 @@ export interface OpenOptions extends RunCallbacks {
 
 /**
  * Sessions that many processes share: an engine keeps them, and `dataDirectory` has a copy of those that were refreshed. Methods reject
- * with `JournalError`.
+ * with `StoreUnavailableError` or `JournalError`.
  */
 export interface SharedSessions {
   /** Brings the copy of a session up to date. Rejects with `UnknownSessionError`, too. */
@@ -66,6 +66,18 @@ export interface SharedSessions {
   /** Creates a session that begins with messages of another program. Resolves to its id. */
   createAfter(said: readonly SaidMessage[]): Promise<string>;
   retitle(id: string, title: string): Promise<void>;
+}
+
+/** An agent whose sessions others run, for a front end on a machine of its own. Methods reject as those of `SharedSessions` do. */
+export interface SharedAgent {
+  /** The agent with its sessions elsewhere. Its session is a new one, or the one with an id. Also rejects with `UnknownSessionError`. */
+  open(local: OpenDirectory, id: string | undefined): Promise<OpenDirectory>;
+  /** Copies all sessions; resolves to the data directory with the copies. Absolute. */
+  copyAll(): Promise<string>;
+  /** Deletes a session, if it exists. Also rejects with `SessionBusyError`. */
+  delete(id: string): Promise<void>;
+  /** Removes the copies. */
+  close(): void;
 }
 
 /** An open agent and the handles that a front end needs. */

@@ -132,12 +132,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
-  const { redactor = own } = frontEnd;
-  const onKey = (key: string): void => {
-    own.learn([key]);
-    frontEnd.onSecrets([key]);
-  };
+  const { redactor, onKey } = redactorOf(frontEnd, models.secrets);
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
@@ -170,6 +165,20 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ephemeral: options.isEphemeral,
     ...callbacks,
   };
+}
+
+/** The redactor of the front end, which compiles the user's secrets once for all agents; else one for this run. */
+function redactorOf(
+  { redactor: given, environment, onSecrets }: FrontEnd,
+  secrets: readonly string[] | undefined,
+): Required<Pick<AgentOptions, "redactor" | "onKey">> {
+  if (given !== undefined) return { redactor: given, onKey: (key) => onSecrets([key]) };
+  const redactor = createRedactor({ environment, ...defined({ secrets }) });
+  const onKey = (key: string): void => {
+    redactor.learn([key]);
+    onSecrets([key]);
+  };
+  return { redactor, onKey };
 }
 
 /** The agents that work for the agent of a run; their code is loaded only if there are any. */

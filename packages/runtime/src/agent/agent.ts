@@ -28,10 +28,11 @@ import { Accounting } from "./accounting.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
+import type { SessionServices } from "./live-session.ts";
+import type { OpenOptions, ReadAgent } from "./loaded-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
-import { DEFAULT_SLOTS } from "./prompt-settings.ts";
-import { LocalSession, type SessionServices } from "./session.ts";
+import { DEFAULT_SLOTS, toolsFolder } from "./prompt-settings.ts";
+import { LocalSession } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
@@ -185,7 +186,7 @@ export class LocalAgent implements Agent {
   async #end(patience: number): Promise<void> {
     if (patience > 0) await within(this.#gate.close(), patience);
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
-    const stopped = this.#current.loaded.modules.stop();
+    const stopped = Promise.all([this.#current.loaded.modules.stop(), this.#current.closeAgents()]);
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await stopped;
     await this.#current.loaded.modules.settled();
@@ -213,7 +214,7 @@ export class LocalAgent implements Agent {
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
-        ...{ memory, closing, gate: this.#gate, accounting, observe },
+        ...{ sessions, memory, closing, gate: this.#gate, accounting, observe },
         deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,

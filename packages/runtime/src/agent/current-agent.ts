@@ -1,6 +1,7 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
-import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type ReadAgent } from "./load-agent.ts";
+import { loadAgent } from "./load-agent.ts";
+import { closeLoaded, type LoadAgentOptions, type LoadedAgent, type ReadAgent } from "./loaded-agent.ts";
 import type { ModuleHost } from "./module-services.ts";
 import { NO_MODULES, openModules, withModules } from "./open-modules.ts";
 
@@ -46,6 +47,11 @@ export class CurrentAgent {
       this.#users.set(loaded, this.#usersOf(loaded) - 1);
       await this.#letGo(loaded);
     }
+  }
+
+  /** Closes the agents that work for this one. Their prompts stay interrupted. Never rejects. */
+  async closeAgents(): Promise<void> {
+    await Promise.all(this.#inUse.map(({ agents }) => agents?.close()));
   }
 
   /** Ends background commands, and closes the tool hosts and the MCP servers. Never rejects. */
