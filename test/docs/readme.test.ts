@@ -33,10 +33,25 @@ describe("the README", () => {
   });
 });
 
+test("the documentation, with the generated reference, has at most 45,000 words", async () => {
+  const pages = [...new Bun.Glob("docs/**/*.md").scanSync(ROOT)];
+  const texts = await Promise.all(pages.map(pageOf));
+  expect(texts.join("\n").trim().split(/\s+/).length).toBeLessThanOrEqual(45_000);
+});
+
 test("the list of pages has every page of the documentation", async () => {
   const list = await pageOf("docs/README.md");
   const pages = [...new Bun.Glob("**/*.md").scanSync(join(ROOT, "docs"))].filter(
     (page) => basename(page) !== "README.md",
   );
   expect(pages.filter((page) => !list.includes(`](${page})`))).toEqual([]);
+});
+
+test("the documentation has at most 45,000 words", async () => {
+  const paths = [...new Bun.Glob("docs/**/*.md").scanSync(ROOT)];
+  const texts = await Promise.all(paths.map(pageOf));
+  // The bars and rules of tables are no words, and readers see no comments.
+  const words = texts.flatMap((text) => text.replace(/<!--.*?-->/gs, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []);
+  expect(paths.length).toBeGreaterThan(40);
+  expect(words.length).toBeLessThanOrEqual(45_000);
 });

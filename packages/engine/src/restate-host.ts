@@ -89,7 +89,9 @@ export class RestateHost implements Host, Disposable {
   /** The events that follow from results that are not durable yet. */
   readonly #held: AgentEvent[] = [];
   #beganAt = 0;
-  #hasDeadline = false;
+  /** The deadline that its timer waits for; undefined while the prompt waits for an answer. */
+  #deadline: number | undefined;
+  #hadDeadline = false;
   readonly #pass: (event: AgentEvent) => void;
   readonly inbox: HostInbox;
 
@@ -148,7 +150,7 @@ export class RestateHost implements Host, Disposable {
     options: StepOptions<Result>,
   ): Promise<Result> {
     const { accepts, deadline } = options;
-    if (deadline !== undefined && !this.#hasDeadline) await this.#arm(deadline);
+    if (deadline !== undefined && deadline !== this.#deadline) await this.#arm(deadline);
     const isAlone = ALONE.includes(readStep(name).kind);
     const result = isAlone ? await this.#together(name, run, options) : await this.#single(name, run, options);
     if (!accepts(result)) throw new TerminalError(`step ${name} has a result that cannot be read`);
@@ -243,6 +245,8 @@ export class RestateHost implements Host, Disposable {
     await this.#batches.settle();
     if (this.#stopped.aborted) return STOPPED;
     this.flush();
+    // The time of a person does not count: the next step has a later deadline.
+    this.#deadline = undefined;
     this.#options.ask(question);
     const answered: RestatePromise<unknown> = this.#options.context.signal(SIGNALS.answer(question.id));
     return this.#wait(answered);
@@ -272,12 +276,23 @@ export class RestateHost implements Host, Disposable {
     return Array.isArray(texts) ? texts.map(String) : [];
   }
 
-  /** A durable timer, counted from the beginning of the prompt. */
+  /** Starts a durable timer: the first one counts from the beginning of the prompt. */
   async #arm(deadline: number): Promise<void> {
-    this.#hasDeadline = true;
+    const isFirst = !this.#hadDeadline;
+    this.#hadDeadline = true;
+    this.#deadline = deadline;
     await this.#batches.settle();
     const { context } = this.#options;
-    this.#pump.watch<unknown>(context.sleep(Math.max(0, deadline - this.#beganAt)), () => this.#late.abort());
+    const now = isFirst ? this.#beganAt : await this.#now();
+    this.#pump.watch<unknown>(context.sleep(Math.max(0, deadline - now)), () => {
+      if (this.#deadline === deadline) this.#late.abort();
+    });
+  }
+
+  async #now(): Promise<number> {
+    const { clock, context } = this.#options;
+    const now = await this.#pump.wait<number>(context.run("now", () => clock.now()));
+    return now ?? this.#beganAt;
   }
 }
 

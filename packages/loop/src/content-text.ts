@@ -1,5 +1,5 @@
 import { defined } from "@mdx-ai/base";
-import type { ImageContent, Message, UserMessage } from "@mdx-ai/models";
+import type { Cost, ImageContent, Message, UserMessage } from "@mdx-ai/models";
 
 /** The joined text blocks of a message or a result. */
 export function contentText(content: readonly { readonly type: string; readonly text?: string }[]): string {
@@ -13,14 +13,16 @@ export interface UserInput {
   readonly images?: readonly ImageContent[] | undefined;
   /** The command as typed, if the text was expanded from one. */
   readonly typed?: string | undefined;
+  /** What it has cost: it is the result of an agent. */
+  readonly cost?: Cost | undefined;
 }
 
 /** Makes a user message. `timestamp` is milliseconds since 1970. */
-export const userMessage = ({ text, images = [], typed }: UserInput, timestamp: number): UserMessage => ({
+export const userMessage = ({ text, images = [], typed, cost }: UserInput, timestamp: number): UserMessage => ({
   role: "user",
   content: [{ type: "text", text }, ...images],
   timestamp,
-  ...defined({ typed }),
+  ...defined({ typed, cost }),
 });
 
 /** Texts of modules as a message; empty without any. `timestamp` is milliseconds since 1970. */

@@ -8,6 +8,7 @@ import { STEPS } from "./steps.ts";
 import type { LimitName, ReachedLimit, Spent, SpentElsewhere } from "./types/limit.ts";
 import type { Answer } from "./types/question.ts";
 import type { ToolAnswer } from "./types/tool-registry.ts";
+import { excludeWait, timed } from "./waiting-time.ts";
 
 /** The progress of a prompt, from its journaled results. */
 export interface Progress {
@@ -124,10 +125,9 @@ export class Budget {
 
   /** The end that follows from the limits before the next request; undefined if the prompt may go on. Asks the user if the limit says so. */
   async endAt(progress: Progress): Promise<LimitEnd | undefined> {
-    const { plan } = this.#run;
     await this.#look();
     for (;;) {
-      const reached = reachedLimit(plan, progress, this.#elsewhere);
+      const reached = reachedLimit(this.#run.plan, progress, this.#elsewhere);
       if (reached === undefined) return undefined;
       const { limit, value } = reached;
       const adds = this.#addedTo(limit);
@@ -156,7 +156,7 @@ export class Budget {
     const { host, plan, effects } = this.#run;
     if (!plan.isMetered) return;
     this.#checks += 1;
-    const look = async (): Promise<SpentElsewhere> => (await effects.budget?.spent()) ?? {};
+    const look = async (): Promise<SpentElsewhere> => timed(this.#run, (await effects.budget?.spent()) ?? {});
     const options = { accepts: STEPS.spent.accepts, effect: "none" } as const;
     this.#elsewhere = await host.step(STEPS.spent.name(this.#checks), look, options);
   }
@@ -181,9 +181,12 @@ export class Budget {
   async #raise({ limit }: UsedLimit, adds: number): Promise<void> {
     const { host, effects } = this.#run;
     const id = this.#id;
-    const raise = async (): Promise<SpentElsewhere> => (await effects.budget?.raise(limit, adds, id)) ?? {};
+    const raise = async (): Promise<SpentElsewhere> =>
+      timed(this.#run, (await effects.budget?.raise(limit, adds, id)) ?? {});
     const options = { accepts: STEPS.raise.accepts, effect: "outside" } as const;
+    const before = this.#elsewhere;
     this.#elsewhere = await host.step(STEPS.raise.name(this.#questions), raise, options);
+    excludeWait(this.#run, before, this.#elsewhere);
   }
 
   /** That of the question; no call has turn 0. */

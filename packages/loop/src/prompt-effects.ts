@@ -92,6 +92,7 @@ export interface PromptRun {
   readonly prompt: number;
   readonly host: Host;
   readonly events: NumberedEvents;
-  readonly plan: PromptPlan;
+  /** Set anew when the deadline moves. */
+  plan: PromptPlan;
   readonly effects: PromptEffects;
 }

@@ -6,11 +6,13 @@ import type { RepeatWatch } from "./limits.ts";
 import type { PromptRun } from "./prompt-effects.ts";
 import type { AddedContext, AskedCall, CallDecision } from "./step-results.ts";
 import { type CallStep, callSteps, STEPS } from "./steps.ts";
+import type { Timed } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer, ApprovalQuestion } from "./types/question.ts";
 import type { ToolResult } from "./types/tool.ts";
 import type { PlannedTool, ToolOutcome } from "./types/tool-registry.ts";
 import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage } from "./unrun-call.ts";
+import { excludeWait, timed } from "./waiting-time.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -72,15 +74,18 @@ async function reportResults(
   return added;
 }
 
+/** A call that waits for its question's answer. */
+interface AskedStep {
+  readonly step: CallStep;
+  readonly question: ApprovalQuestion;
+  /** When it was asked. */
+  readonly asked: Timed;
+}
+
 /** An operation that runs concurrently with others. */
 type Running =
   | { readonly type: "call"; readonly step: CallStep; readonly operation: Promise<ToolResultMessage> }
-  | {
-      readonly type: "question";
-      readonly step: CallStep;
-      readonly question: ApprovalQuestion;
-      readonly operation: Promise<Answer>;
-    };
+  | (AskedStep & { readonly type: "question"; readonly operation: Promise<Answer> });
 
 class CallsOfAnswer {
   readonly #run: PromptRun;
@@ -133,7 +138,7 @@ class CallsOfAnswer {
         const { question } = asked;
         this.#run.events.emit({ type: "question_asked", question });
         const operation = this.#run.host.ask(STEPS.answer.name(step.step), question);
-        this.#running.push({ type: "question", step, question, operation });
+        this.#running.push({ type: "question", step, question, asked, operation });
         return;
       }
       await this.#decide(step, asked.decision);
@@ -146,7 +151,7 @@ class CallsOfAnswer {
     const ask = async (): Promise<AskedCall> => {
       const asked = await effects.gate.question(step.call);
       if ("action" in asked) return { decision: asked };
-      return { question: { id, session: effects.session, ...asked, default: "no" } };
+      return timed(this.#run, { question: { id, session: effects.session, ...asked, default: "no" } });
     };
     const { accepts } = STEPS.question;
     return host.step(STEPS.question.name(step.step), ask, { accepts, effect: "none", deadline: plan.deadline });
@@ -158,20 +163,23 @@ class CallsOfAnswer {
       const [completed] = this.#running.splice(index, 1);
       if (completed?.type === "call") this.#end(completed.step, await completed.operation);
       else if (completed) {
-        await this.#settle(completed.step, completed.question, await completed.operation);
+        await this.#settle(completed, await completed.operation);
         await this.#askNext();
       }
       return;
     }
   }
 
-  async #settle(step: CallStep, question: ApprovalQuestion, answer: Answer): Promise<void> {
+  async #settle({ step, question, asked }: AskedStep, answer: Answer): Promise<void> {
     const { host, events, effects } = this.#run;
     events.emit({ type: "question_answered", questionId: question.id, answer });
-    const settle = (): Promise<PermissionDecision> => effects.gate.settle(step.call, question, answer);
+    const settle = async (): Promise<PermissionDecision & Timed> =>
+      timed(this.#run, await effects.gate.settle(step.call, question, answer));
     // Storing the same answer twice is harmless.
     const options = { accepts: STEPS.permission.accepts, effect: "none" } as const;
-    await this.#decide(step, await host.step(STEPS.permission.name(step.step), settle, options));
+    const decision = await host.step(STEPS.permission.name(step.step), settle, options);
+    excludeWait(this.#run, asked, decision);
+    await this.#decide(step, decision);
   }
 
   async #decide(step: CallStep, decision: PermissionDecision): Promise<void> {

@@ -1,7 +1,8 @@
-import { isAmount, isList, isRecord } from "@mdx-ai/base";
-import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { isAmount, isList, isOptionalAmount, isRecord } from "@mdx-ai/base";
+import { type Cost, isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
+import { isCost } from "./cost.ts";
 import { isLimitName } from "./plan.ts";
-import type { Spent, SpentElsewhere } from "./types/limit.ts";
+import type { Spent, SpentElsewhere, Timed } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer, ApprovalQuestion, BudgetSubject, Question } from "./types/question.ts";
 
@@ -63,17 +64,19 @@ const isDecision = (value: unknown): value is CallDecision =>
   value === "ask" ||
   (isRecord(value) && (typeof value["deny"] === "string" || typeof value["refuse"] === "string"));
 
-export function isPermissionDecision(value: unknown): value is PermissionDecision {
+export function isPermissionDecision(value: unknown): value is PermissionDecision & Timed {
   if (!isRecord(value)) return false;
-  const { action, reason } = value;
-  return action === "allow" || (action === "deny" && typeof reason === "string");
+  const { action, reason, at } = value;
+  return isOptionalAmount(at) && (action === "allow" || (action === "deny" && typeof reason === "string"));
 }
 
 /** The question about a call, or the decision if no question is needed. */
-export type AskedCall = { readonly question: ApprovalQuestion } | { readonly decision: PermissionDecision };
+export type AskedCall = ({ readonly question: ApprovalQuestion } & Timed) | { readonly decision: PermissionDecision };
 
 export const isAskedCall = (value: unknown): value is AskedCall =>
-  isRecord(value) && (isApprovalQuestion(value["question"]) || isPermissionDecision(value["decision"]));
+  isRecord(value) &&
+  isOptionalAmount(value["at"]) &&
+  (isApprovalQuestion(value["question"]) || isPermissionDecision(value["decision"]));
 
 const isApprovalQuestion = (value: unknown): value is ApprovalQuestion =>
   isRecord(value) &&
@@ -92,6 +95,7 @@ const isRequest = (value: unknown): boolean =>
 
 export const isSpentElsewhere = (value: unknown): value is SpentElsewhere =>
   isRecord(value) &&
+  isOptionalAmount(value["at"]) &&
   [value["prompt"], value["day"], value["agent"]].every((span) => span === undefined || isSpent(span)) &&
   (value["raised"] === undefined || isRaised(value["raised"]));
 
@@ -123,6 +127,8 @@ export interface QueuedText {
   readonly text: string;
   /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
+  /** What it has cost: it is the result of an agent. */
+  readonly cost?: Cost;
   /** The prompt's id. */
   readonly id: string;
   /** Milliseconds since 1970. */
@@ -133,6 +139,7 @@ export const isQueuedText = (value: unknown): value is QueuedText =>
   isRecord(value) &&
   typeof value["text"] === "string" &&
   (value["typed"] === undefined || typeof value["typed"] === "string") &&
+  (value["cost"] === undefined || isCost(value["cost"])) &&
   typeof value["id"] === "string" &&
   isTime(value["at"]);
 

@@ -39,7 +39,7 @@ import {
   type UndoPlan,
   type Wait,
 } from "./step-results.ts";
-import type { SpentElsewhere } from "./types/limit.ts";
+import type { SpentElsewhere, Timed } from "./types/limit.ts";
 import type { PermissionDecision } from "./types/permission.ts";
 import type { Answer } from "./types/question.ts";
 
@@ -75,7 +75,7 @@ type Steps = {
   /** The user's answer to it. */
   readonly answer: Step<Answer, [tool: string]>;
   /** The decision that follows from the answer. */
-  readonly permission: Step<PermissionDecision, [tool: string]>;
+  readonly permission: Step<PermissionDecision & Timed, [tool: string]>;
   /** The result of a call. Each call of an answer has its own step: see `callSteps`. */
   readonly tool: Step<ToolResultMessage, [turn: number, callId: string]>;
   /** What is spent elsewhere, before a request. */

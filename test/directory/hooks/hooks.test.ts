@@ -283,6 +283,28 @@ test("hooks hold for the agents that work for the agent, too, which have Subagen
   expect(json(folder.file("stop.json"))).toMatchObject({ hook_event_name: "SubagentStop", agent_type: "helper" });
 });
 
+test("the hooks of a Markdown file in agents/ are those of that agent alone, after those of its caller", async () => {
+  const hooks = JSON.stringify({
+    PreToolUse: [{ matcher: "LS", ...command("cat > own.json; echo not here >&2; exit 2") }],
+    Stop: [command(`cat > stop.json; grep -q '"stop_hook_active":false' stop.json && { echo 'say more' >&2; exit 2; }; true`)],
+    Elsewhere: [command("true")],
+  });
+  using folder = bench(
+    { PreToolUse: [{ matcher: "LS", ...command("cat >> callers.json") }] },
+    { files: { "lead/agents/helper.md": `---\ndescription: Helps\nhooks: ${hooks}\n---\nYou are helper.\n` } },
+  );
+  const model = teamModel({
+    lead: [{ helper: "Help", ...LOOK }, "done"] satisfies readonly Said[],
+    helper: [LOOK, "short", "longer"],
+  });
+  const { texts } = await said(await folder.open(model));
+  expect(texts).toEqual(["longer", expect.stringContaining("agent.mdx")]);
+  expect(JSON.stringify(model.requests)).toContain("not run: not here");
+  expect(json(folder.file("own.json"))).toMatchObject({ hook_event_name: "PreToolUse", tool_name: "LS" });
+  expect(json(folder.file("stop.json"))).toMatchObject({ hook_event_name: "Stop", stop_hook_active: true });
+  expect(folder.file("callers.json").match(/"agent_type":"helper"/g)).toHaveLength(1);
+});
+
 test("an input of a megabyte reaches a hook whole", async () => {
   using folder = bench({ PreToolUse: [{ matcher: "Write", ...command("wc -c > size.txt") }] });
   const content = "x".repeat(1_000_000);

@@ -1,11 +1,16 @@
 import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { OpenDirectory } from "@mdx-ai/directory";
 import { answerText, contentText } from "@mdx-ai/loop";
-import type { Message } from "@mdx-ai/models";
-import { agentText, run, team, teamModel, toolTexts } from "../../support/team.ts";
+import type { LanguageModel, Message, ModelRequest } from "@mdx-ai/models";
+import { eventually } from "../../support/eventually.ts";
+import { agentText, run, type Said, type Team, team, teamModel, toolTexts } from "../../support/team.ts";
 
 const HELPER = '<Agent name="helper" src="../helper" description="Helps" background />';
 
-const files = () => team({ "lead/agent.mdx": agentText("lead", HELPER), "helper/agent.mdx": agentText("helper") });
+const files = (settings = "") =>
+  team({ "lead/agent.mdx": agentText("lead", HELPER, settings), "helper/agent.mdx": agentText("helper") });
 
 const said = (messages: readonly Message[]): readonly string[] =>
   messages.flatMap(({ role, content }) => (role === "user" ? [contentText(content)] : []));
@@ -97,4 +102,55 @@ test("a background agent that a process left is continued by the next one", asyn
   } finally {
     await after.close();
   }
+});
+
+/** Opens the lead for a conversation: prompts do not wait for agents in the background. */
+const inConversation = (folder: Team, model: LanguageModel, onEnd = (): void => {}) =>
+  folder.open(model, { waitsForAgents: false, onBackgroundEvent: ({ type }) => (type === "agent_end" ? onEnd() : {}) });
+
+const tokensOf = async ({ agent }: OpenDirectory): Promise<number> =>
+  (await agent.session().info()).session.usage.total;
+
+test("what a background agent has cost is the session's, also after a restart, if its result began a prompt", async () => {
+  using folder = files();
+  const ended = Promise.withResolvers<void>();
+  const thanked = Promise.withResolvers<void>();
+  const helper = () => ended.promise.then(() => "helped");
+  const before = await inConversation(
+    folder,
+    teamModel({ lead: [{ helper: "Help" }, "later", "thanks"], helper }),
+    thanked.resolve,
+  );
+  await run(before, "Go");
+  ended.resolve();
+  await thanked.promise;
+  // Two requests of the first prompt, one of the helper and one of the prompt with the result.
+  expect(await tokensOf(before)).toBe(4 * 110);
+  await before.close();
+  const after = await inConversation(folder, teamModel({}));
+  expect(await tokensOf(after)).toBe(4 * 110);
+  await after.close();
+});
+
+test("what a background agent has cost is counted if its result waits on disk when the process ends", async () => {
+  using folder = files("limits: { sessions: 1 }");
+  const ended = Promise.withResolvers<void>();
+  const lead = ({ messages }: ModelRequest, signal: AbortSignal): Said | Promise<Said> => {
+    if (!JSON.stringify(messages).includes("Wait")) return messages.length === 1 ? { helper: "Help" } : "later";
+    return new Promise((resolve) => signal.addEventListener("abort", () => resolve("stopped"), { once: true }));
+  };
+  const before = await inConversation(folder, teamModel({ lead, helper: () => ended.promise.then(() => "helped") }));
+  await run(before, "Go");
+  // The only slot is taken.
+  const other = run({ ...before, session: "other" }, "Wait").catch(() => {});
+  await eventually(() => before.agent.session("other").activePrompts.some(({ state }) => state === "running"));
+  ended.resolve();
+  const journal = join(folder.path, "sessions/main/journal.jsonl");
+  await eventually(() => readFileSync(journal, "utf8").includes('"step":"queue:1"'));
+  await before.close();
+  await other;
+  const after = await inConversation(folder, teamModel({ lead: ["thanks"] }));
+  for await (const _ of after.agent.session().resume());
+  expect(await tokensOf(after)).toBe(4 * 110);
+  await after.close();
 });

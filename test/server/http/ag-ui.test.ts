@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { HttpAgent } from "@ag-ui/client";
+import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
 import { type Json, type ServedAgent, serveAgent, TOKEN } from "../../support/served-agent.ts";
 
 const COMMAND = { text: "Let me.", calls: [{ id: "c1", name: "bash", arguments: { command: "touch made" } }] };
@@ -66,6 +67,30 @@ test("a question is an interrupt, and the next run continues with its answer", a
   expect(client.events.at(-1).outcome).toEqual({ type: "success" });
   const { sessions } = await agent.json("GET", "sessions");
   expect(sessions.map(({ id }: Json) => /^thread-[\da-f]{16}$/.test(id))).toEqual([true]);
+});
+
+test("a limit that asks is an interrupt, and the next run continues after a yes", async () => {
+  await using agent = await serveAgent({ files: ASKING_AGENT, replies: ASKING_REPLIES });
+  const client = clientOf(agent, "t");
+  await client.run("go");
+  const responseSchema = { type: "string", enum: ["yes", "no"] };
+  expect(client.events.at(-1).outcome).toMatchObject({
+    type: "interrupt",
+    interrupts: [{ id: "1.0.1", reason: "budget", message: expect.stringContaining("100"), responseSchema }],
+  });
+  await client.run(undefined, [{ interruptId: "1.0.1", status: "resolved", payload: "yes" }]);
+  expect(client.events.at(-1).outcome).toEqual({ type: "success" });
+  expect(client.agent.messages.at(-1)?.content).toBe("Done.");
+});
+
+test("a prompt that a hook denies is an error of the run with the reason", async () => {
+  await using agent = await serveAgent({ files: DENYING_AGENT, replies: [{ text: "never" }] });
+  const client = clientOf(agent, "t");
+  await client.run("go").catch(() => {});
+  expect(client.events.at(-1)).toMatchObject({
+    type: "RUN_ERROR",
+    message: expect.stringContaining("closed on Sundays"),
+  });
 });
 
 test("a failure is an error of the run", async () => {

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
+import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
 import {
   bodyOf,
   eventsUntil,
@@ -126,6 +127,34 @@ test("a question waits for one of its words, once, and its answer says who gave 
   });
   expect(await answer("main", "1.1.1", { answer: "no" })).toBe(409);
   expect(readFileSync(join(agent.directory, "sessions/main/journal.jsonl"), "utf8")).toContain('"by":"server"');
+});
+
+test.each([
+  ["yes", "done"],
+  ["no", "limit"],
+] as const)("a limit that asks is a question with its amounts, and %s decides it", async (answer, outcome) => {
+  await using agent = await serveAgent({ files: ASKING_AGENT, replies: ASKING_REPLIES });
+  await agent.send("POST", "sessions/main/prompts", { text: "go" });
+  await eventsUntil(agent, "main", "question_asked");
+  const { questions } = await agent.json("GET", "sessions/main/questions");
+  const asked = { id: "1.0.1", kind: "budget", limit: "tokens", spent: 100, value: 100, adds: 100, default: "no" };
+  expect(questions).toMatchObject([{ ...asked, answers: ["yes", "no"] }]);
+  const give = async (word: string): Promise<number> =>
+    (await agent.send("POST", "sessions/main/questions/1.0.1", { answer: word })).status;
+  expect(await give("always")).toBe(422);
+  expect(await give(answer)).toBe(200);
+  const events = await eventsUntil(agent, "main", "agent_end");
+  expect(events.at(-1)?.data).toMatchObject({ type: "agent_end", outcome });
+  expect(await give(answer)).toBe(409);
+});
+
+test("a prompt that a hook denies ends with the reason, and reaches no model", async () => {
+  await using agent = await serveAgent({ files: DENYING_AGENT, replies: [{ text: "never" }] });
+  await agent.send("POST", "sessions/main/prompts", { text: "go" });
+  const events = await eventsUntil(agent, "main", "agent_end");
+  const { outcome, denied } = events.at(-1)?.data ?? {};
+  expect([outcome, denied]).toEqual(["error", expect.stringContaining("closed on Sundays")]);
+  expect((await agent.json("GET", "sessions/main/messages")).messages).toEqual([]);
 });
 
 test("a denial carries the user's reason to the model", async () => {

@@ -5,6 +5,7 @@ import type { McpConnectionOptions, McpProgress, McpQuestion } from "@mdx-ai/mcp
 import type { Session } from "@mdx-ai/runtime";
 import { GREETING_AGENT } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
+import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
 import { type McpAgent, mcpAgent } from "../../support/mcp-agent.ts";
 import { mcpBench, textOf } from "../../support/mcp-bench.ts";
 import { bodyOf, type Json, sentEvents, TOKEN } from "../../support/served-agent.ts";
@@ -81,6 +82,30 @@ test.each([
   expect(textOf(result)).toContain("Done.");
   expect(existsSync(join(agent.directory, "made.txt"))).toBe(isMade);
   expect(questions).toMatchObject([{ type: "form", message: expect.stringContaining("made.txt") }]);
+});
+
+test.each([
+  ["yes", false, "Done."],
+  ["no", true, "tokens"],
+] as const)("a limit that asks is asked through the client: %s", async (answer, isError, text) => {
+  await using agent = await mcpAgent({ files: ASKING_AGENT, replies: ASKING_REPLIES });
+  const questions: McpQuestion[] = [];
+  await using bench = clientOf(agent, {
+    onQuestion: async (question) => {
+      questions.push(question);
+      return { action: "accept", content: { answer } };
+    },
+  });
+  const result = await bench.call("prompt", { text: "Go." });
+  expect([result.isError ?? false, textOf(result)]).toEqual([isError, expect.stringContaining(text)]);
+  expect(questions).toMatchObject([{ type: "form", message: expect.stringContaining("100") }]);
+});
+
+test("a prompt that a hook denies is an error with the reason", async () => {
+  await using agent = await mcpAgent({ files: DENYING_AGENT, replies: [{ text: "never" }] });
+  await using bench = clientOf(agent);
+  const result = await bench.call("prompt", { text: "Go." });
+  expect([result.isError, textOf(result)]).toEqual([true, expect.stringContaining("closed on Sundays")]);
 });
 
 /** Sends one request of the newest revision. */

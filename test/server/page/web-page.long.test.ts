@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { openPage, startBrowser, type WatchedPage } from "../../support/browser.ts";
+import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import type { Reply } from "../../support/replies.ts";
 import { requireProgram } from "../../support/require-program.ts";
@@ -123,6 +124,23 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
       await page.setViewportSize(PHONE);
       await page.screenshot({ path: `${at}/phone.png` });
     }
+  });
+
+  test("shows a limit that asks with its amounts, and continues after a yes; shows why a hook denies a prompt", async () => {
+    await using served = await serveAgent({ files: ASKING_AGENT, replies: ASKING_REPLIES });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await say(page, "go");
+    const question = page.getByRole("region", { name: "A question to you" });
+    await question.getByText("100").first().waitFor();
+    expect(await question.getByRole("button").count()).toBe(2);
+    expect(await violations(page)).toEqual([]);
+    await question.getByRole("button").first().click();
+    await page.getByText("Done.").waitFor();
+    await using denying = await serveAgent({ files: DENYING_AGENT, replies: [{ text: "never" }] });
+    await using other = await visit(denying);
+    await say(other.page, "go");
+    await other.page.getByText("closed on Sundays").waitFor();
   });
 
   test("continues a conversation after a reload in the middle of an answer, and shows it in a second tab", async () => {

@@ -2,6 +2,7 @@ import { basename, dirname, join } from "node:path";
 import { defined } from "@mdx-ai/base";
 import { basicTool } from "@mdx-ai/parser";
 import { isFile } from "../paths.ts";
+import { joinedHooks, translatedHooks } from "./claude-hooks.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { importSkills } from "./claude-skills.ts";
 import { declaredTools, importModel } from "./counterparts.ts";
@@ -19,7 +20,7 @@ import {
 
 /** The keys of a subagent file that are translated or reported individually. */
 const KNOWN: readonly string[] = [
-  ...["name", "description", "tools", "disallowedTools", "model", "permissionMode", "maxTurns", "skills"],
+  ...["name", "description", "tools", "disallowedTools", "model", "permissionMode", "maxTurns", "skills", "hooks"],
 ];
 
 /** The `.claude` folder around a file and its project; undefined if there is none. Absolute. */
@@ -40,7 +41,7 @@ export function importClaudeAgent(path: string): ImportedAgent {
   return {
     ...agent,
     rules: [...agent.rules, ...settings.rules],
-    ...defined({ hooks: settings.hooks }),
+    ...defined({ hooks: joinedHooks(agent.hooks, settings.hooks) }),
     ...(memory.text !== undefined && { memory: memory.text }),
     notes: [...agent.notes, ...memory.notes, ...settings.notes],
   };
@@ -66,8 +67,9 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
   );
   const skills = importSkills(skillFolders(source, folder, on));
   const modeRules = rulesOfMode(source, on);
+  const hooks = translatedHooks(source.fields["hooks"], { ...on, lineOf: source.lineOf, isPersonal: false });
   noteOthers(source, { known: KNOWN, on });
-  return agentOf(source, {
+  const agent = agentOf(source, {
     format: "claude-agent",
     settings: { model, turns },
     builtins,
@@ -75,6 +77,7 @@ export function readClaudeAgent(path: string, folder: string | undefined): Impor
     skills: skills.skills,
     notes: [...on.notes, ...skills.notes],
   });
+  return { ...agent, ...defined({ hooks }) };
 }
 
 /** The folders of the skills that a subagent names. */

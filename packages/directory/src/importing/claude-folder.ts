@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { defined, isRecord, jsonValue } from "@mdx-ai/base";
 import { isFile, isFolder } from "../paths.ts";
 import { memoryOf, readClaudeAgent } from "./claude-agent.ts";
+import { joinedHooks } from "./claude-hooks.ts";
 import { claudeSettings, type ImportedSettings } from "./claude-rules.ts";
 import { type ImportedSkills, importCommands, importSkills, skillFoldersIn } from "./claude-skills.ts";
 import { type ImportedAgent, type ImportNote, notesOn } from "./imported-agent.ts";
@@ -47,7 +48,7 @@ export function importFolder(folder: string): ImportedAgent {
       ...agent,
       settings: { ...agent.settings, workspace: "cwd" as const },
       rules: [...agent.rules, ...settings.rules],
-      ...defined({ hooks: settings.hooks }),
+      ...defined({ hooks: joinedHooks(agent.hooks, settings.hooks) }),
       ...(isClaude && memory.text !== undefined && { memory: `${memory.text}\n` }),
     }));
   const name = basename(root) || "Assistant";

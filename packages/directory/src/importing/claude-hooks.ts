@@ -43,6 +43,15 @@ export function translatedHooks(written: unknown, reading: HooksReading): HookSe
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
+/** The hooks of both; undefined if there are none. */
+export function joinedHooks(some: HookSettings = {}, more: HookSettings = {}): HookSettings | undefined {
+  const events = HOOK_EVENTS.flatMap((name) => {
+    const groups = [...(some[name] ?? []), ...(more[name] ?? [])];
+    return groups.length === 0 ? [] : [[name, groups] as const];
+  });
+  return events.length === 0 ? undefined : Object.fromEntries(events);
+}
+
 function groupsOf(event: HookEventName, groups: unknown, { lineOf, leftOut }: HooksReading): readonly HookGroup[] {
   return (Array.isArray(groups) ? groups : []).flatMap((group: unknown): readonly HookGroup[] => {
     const { matcher, hooks } = isRecord(group) ? group : {};

@@ -41,6 +41,18 @@ test.each([
   expect(await open().catch(refused)).toBeInstanceOf(DirectoryError);
 });
 
+test("a hook of a Markdown file in agents/ is trusted like code, too", async () => {
+  const helper = (command: string): string =>
+    `---\ndescription: Helps\nhooks: {Stop: [{hooks: [{type: command, command: ${command}}]}]}\n---\nBe helper.\n`;
+  using folder = team({ "lead/agent.mdx": agentText("lead"), "lead/agents/helper.md": helper("one") });
+  const open = (askTrust?: AskTrust) =>
+    folder.open(teamModel({ lead: ["hi"] }), { ...(askTrust && { askTrust }), run: { isTrusted: false } });
+  await (await open(always)).close();
+  await (await open()).close();
+  writeText(join(folder.path, "agents/helper.md"), helper("another"));
+  expect(await open().catch(refused)).toBeInstanceOf(DirectoryError);
+});
+
 test("the question about trust and the lock show the commands of hooks", async () => {
   using folder = team({ "lead/agent.mdx": agent("./guard.sh") });
   const directory = await readDirectory("lead", folder.frontEnd);

@@ -19,6 +19,11 @@ export interface ReachedLimit {
   readonly value: number;
 }
 
+/** The time of a step's result, in milliseconds since 1970; absent if the prompt has no deadline. */
+export interface Timed {
+  readonly at?: number;
+}
+
 /** Tokens and US dollars. */
 export interface Spent {
   readonly tokens: number;
@@ -26,7 +31,7 @@ export interface Spent {
 }
 
 /** What limits count besides the results of a prompt. */
-export interface SpentElsewhere {
+export interface SpentElsewhere extends Timed {
   /** The prompt so far with the agents that work for it; at least what its results say. */
   readonly prompt?: Spent;
   /** The day and the agent so far, this prompt included. */

@@ -186,7 +186,7 @@ export class LocalAgent implements Agent {
   async #end(patience: number): Promise<void> {
     if (patience > 0) await within(this.#gate.close(), patience);
     this.#closing.abort(new AgentClosedError("the agent was closed before the prompt ended"));
-    const stopped = this.#current.loaded.modules.stop();
+    const stopped = Promise.all([this.#current.loaded.modules.stop(), this.#current.closeAgents()]);
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await stopped;
     await this.#current.loaded.modules.settled();

@@ -49,6 +49,11 @@ export class CurrentAgent {
     }
   }
 
+  /** Closes the agents that work for this one. Their prompts stay interrupted. Never rejects. */
+  async closeAgents(): Promise<void> {
+    await Promise.all(this.#inUse.map(({ agents }) => agents?.close()));
+  }
+
   /** Ends background commands, and closes the tool hosts and the MCP servers. Never rejects. */
   async close(): Promise<void> {
     await this.loaded.background.end();

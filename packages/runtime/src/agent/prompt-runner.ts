@@ -29,6 +29,7 @@ import {
 } from "@mdx-ai/sessions";
 import type { PromptBudget } from "../budget/prompt-budget.ts";
 import type { AgentMemory } from "../memory/agent-memory.ts";
+import type { ParentCall } from "../types/subagent.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
@@ -178,7 +179,8 @@ class PromptRun implements EventReader {
 
   async #loop(setup: PromptSetup, journal: PromptJournal): Promise<Cost> {
     const { session, loaded, prompt, observers, isGivenUp } = this.#running;
-    const { accounting, closing, gate, deliver } = this.#parts;
+    const { accounting, closing, deliver } = this.#parts;
+    const gate = this.#above?.gate ?? this.#parts.gate;
     const { clock, onWarning, waitsForAgents = true } = loaded.options;
     const { cwd, events, questions, signal } = prompt;
     const inbox = new Inbox(journal);
@@ -192,7 +194,7 @@ class PromptRun implements EventReader {
     using calling =
       budget &&
       loaded.agents?.begin({
-        ...{ session, prompt: journal.prompt, budget, questions, emit: events.send },
+        ...{ session, prompt: journal.prompt, budget, gate, questions, emit: events.send },
         record: (line) => accounting.record(line),
         deliver: prompt.deliver ?? ((text, cost) => deliver(session.id, text, cost)),
       });
@@ -214,15 +216,21 @@ class PromptRun implements EventReader {
     return cost;
   }
 
+  /** The call that it works for. */
+  get #above(): ParentCall | undefined {
+    const { session, loaded } = this.#running;
+    return loaded.options.parent?.callOf(session.id);
+  }
+
   /** Undefined if limits count the results of the prompt alone. */
   async #budget(setup: PromptSetup, { prompt, journaled }: PromptJournal): Promise<PromptBudget | undefined> {
     const { session, loaded, prompt: asked } = this.#running;
     const { accounting } = this.#parts;
-    const { clock, parent, answersWithin } = loaded.options;
+    const { clock, answersWithin } = loaded.options;
     const past = journaled.length === 0 ? undefined : readPrompt(journaled);
     const { begin, cost = noCost, elsewhere = {} } = past ?? {};
     const { plan, message } = begin ?? { plan: setup.begin.plan, message: undefined };
-    const above = parent?.callOf(session.id);
+    const above = this.#above;
     if (!plan.isMetered && above === undefined && loaded.agents === undefined) return undefined;
     const { PromptBudget } = await import("../budget/prompt-budget.ts");
     // Agents may have spent more than the results of an earlier process say.

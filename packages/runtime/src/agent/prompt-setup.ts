@@ -28,6 +28,8 @@ export interface PromptInput {
   readonly images?: readonly ImageContent[] | undefined;
   /** The command as typed, if the input was expanded from one. */
   readonly typed?: string | undefined;
+  /** As in `UserInput`. */
+  readonly cost?: Cost | undefined;
   /** Its number in the session's queue, if it was queued. */
   readonly queued?: number | undefined;
   /** Replaces the agent's models. */
@@ -125,7 +127,7 @@ interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
 
 function promptBegin(
   loaded: LoadedAgent,
-  { id, input, images, typed, queued, cwd, task }: PromptInput,
+  { id, input, images, typed, cost, queued, cwd, task }: PromptInput,
   beginning: Beginning,
 ): PromptBegin {
   const { clock, workspace } = loaded.options;
@@ -134,7 +136,7 @@ function promptBegin(
   const folder = cwd ?? workspace;
   const place = folder === undefined ? undefined : workspaceAt(folder, loaded.options.directory);
   return {
-    input: userMessage({ text: input, images, typed }, timestamp),
+    input: userMessage({ text: input, images, typed, cost }, timestamp),
     id,
     ...(queued !== undefined && { queued }),
     plan: {

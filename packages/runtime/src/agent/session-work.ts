@@ -1,4 +1,4 @@
-import type { PendingPrompt, UserInput } from "@mdx-ai/loop";
+import type { Cost, PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
 import type { OpenedSession, PendingEntry } from "@mdx-ai/sessions";
@@ -25,6 +25,8 @@ interface Submission {
   readonly yields?: boolean | undefined;
   readonly limits?: UsageLimits | undefined;
   readonly task?: string | undefined;
+  /** As in `UserInput`. */
+  readonly cost?: Cost | undefined;
   /** Receives the events of its turn, beginning with unfinished prompts of an earlier process. */
   readonly reader?: EventReader;
 }
@@ -86,11 +88,11 @@ export class SessionWork {
 
   /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   run(submission: Submission): Promise<void> {
-    const { id, text, images, signal, isKept } = submission;
+    const { id, text, images, cost, signal, isKept } = submission;
     const isWritten = isKept && (this.#session.queue.mustWait || this.#pendingOf(this.#session.made).length > 0);
     const input = async (session: OpenedSession): Promise<UserInput> => ({
       ...(isCommand(text) ? await expandedInput(text, this.#session.loaded, session) : { text }),
-      images,
+      ...{ images, cost },
     });
     return this.#session.queue.add(
       { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#session.made) : undefined },
@@ -174,7 +176,7 @@ export class SessionWork {
   ): Promise<void> {
     await this.#ending;
     for (const pendingPrompt of this.#pendingOf(session)) {
-      const { prompt, queued, id, images, typed } = pendingPrompt;
+      const { prompt, queued, id, images, typed, cost } = pendingPrompt;
       this.#session.services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // Cancelled meanwhile.
@@ -189,7 +191,7 @@ export class SessionWork {
         // Its input is on disk since it was submitted.
         live.kept.resolve();
         const stop = AbortSignal.any([signal, live.controller.signal]);
-        const content = { input: prompt.input, images, typed, queued, pendingPrompt: prompt };
+        const content = { input: prompt.input, images, typed, cost, queued, pendingPrompt: prompt };
         await this.#runPrompt({ loaded, session }, { id, ...content, model, signal: stop });
       });
     }

@@ -9,6 +9,7 @@ import {
   type Question,
   type ToolOrigin,
   type ToolResult,
+  type UserInput,
   userMessage,
 } from "@mdx-ai/loop";
 import type { ImageContent, Message } from "@mdx-ai/models";
@@ -93,11 +94,15 @@ export class LocalSession implements Session {
   }
 
   prompt(text: string, options: PromptOptions = {}): AsyncIterable<AgentEvent> {
-    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits, task } = options;
+    return this.#prompt(text, options);
+  }
+
+  #prompt(text: string, options: PromptOptions & Pick<UserInput, "cost">): AsyncIterable<AgentEvent> {
+    const { key, model, signal = NEVER, isKept = false, cwd, images, yields, limits, task, cost } = options;
     return eventsOf((reader) => {
       if (cwd !== undefined) this.#live.cwd = cwd;
       const id = key ?? crypto.randomUUID();
-      const submission = { text, images, id, model, isKept, signal, reader, yields, limits, task };
+      const submission = { text, images, id, model, isKept, signal, reader, yields, limits, task, cost };
       return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
     });
   }
@@ -180,8 +185,7 @@ export class LocalSession implements Session {
     const { clock, onBackgroundEvent } = this.#loaded.options;
     const message = { ...userMessage({ text }, clock.now()), origin: "agent" as const, ...defined({ cost }) };
     if (await this.#live.queue.steer(message)) return;
-    if (cost !== undefined) this.#live.made.count(cost);
-    for await (const event of this.prompt(text, { isKept: true })) onBackgroundEvent?.(event);
+    for await (const event of this.#prompt(text, { isKept: true, cost })) onBackgroundEvent?.(event);
   }
 
   note(command: CommandNote): void {

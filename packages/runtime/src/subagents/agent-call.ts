@@ -12,7 +12,7 @@ import {
   type ToolResult,
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import { type UsageLine, workMark } from "@mdx-ai/sessions";
+import { type StepGate, type UsageLine, workMark } from "@mdx-ai/sessions";
 import { AgentClosedError } from "../agent-closed-error.ts";
 import type { RunningAgent, Session } from "../types/session.ts";
 import type { ParentCall } from "../types/subagent.ts";
@@ -74,6 +74,10 @@ export class AgentCall implements ParentCall, RunningAgent {
 
   get parentKey(): string {
     return this.#options.prompt.session.key;
+  }
+
+  get gate(): StepGate {
+    return this.#options.prompt.gate;
   }
 
   get isPriced(): boolean {

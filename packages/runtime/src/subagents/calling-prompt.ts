@@ -1,5 +1,5 @@
 import type { AgentEvent, Cost } from "@mdx-ai/loop";
-import type { SessionQuestions, UsageLine } from "@mdx-ai/sessions";
+import type { SessionQuestions, StepGate, UsageLine } from "@mdx-ai/sessions";
 import type { PromptBudget } from "../budget/prompt-budget.ts";
 
 /** A running prompt whose model may call agents, which spend from its limits. */
@@ -8,6 +8,8 @@ export interface CallingPrompt {
   /** Its number. */
   readonly prompt: number;
   readonly budget: PromptBudget;
+  /** Counts its running steps, and those of its agents. */
+  readonly gate: StepGate;
   questions(): SessionQuestions;
   emit(event: AgentEvent): void;
   /** Writes to the usage log of the prompt's agent. */

@@ -104,16 +104,23 @@ export class Subagents {
     const session = sessionFor(prompt, context);
     if (!agent.isBackground) {
       const update = (line: string): void => context.update(line);
-      return this.#run(
-        agent,
-        text,
-        new AgentCall({ agent: agent.name, session, prompt, context: { ...context, update } }),
-      );
+      const call = new AgentCall({ agent: agent.name, session, prompt, context: { ...context, update } });
+      return this.#runInStep(agent, text, call);
     }
     const { callId, cwd, signal } = context;
     this.#start(agent, text, new AgentCall({ agent: agent.name, session, prompt, context: { callId, cwd, signal } }));
     const content = [{ type: "text" as const, text: `started in the background; the result comes as a message` }];
     return { content, details: backgroundDetails(agent.name, session) };
+  }
+
+  /** Runs a call within a step of its caller. What counts as running meanwhile are the steps of the agent. */
+  async #runInStep(agent: Subagent, text: string, call: AgentCall): Promise<ToolResult> {
+    call.gate.leave();
+    try {
+      return await this.#run(agent, text, call);
+    } finally {
+      call.gate.enter();
+    }
   }
 
   async #run(agent: Subagent, text: string, call: AgentCall): Promise<ToolResult> {

@@ -1,7 +1,7 @@
 import type { Answer, Question } from "@mdx-ai/loop";
 import type { SandboxSettings } from "@mdx-ai/parser";
 import type { ParentPermissions } from "@mdx-ai/permissions";
-import type { UsageLine } from "@mdx-ai/sessions";
+import type { StepGate, UsageLine } from "@mdx-ai/sessions";
 import type { Agent } from "./agent.ts";
 
 /** An agent that works as a tool of another one. */
@@ -40,6 +40,8 @@ export interface ParentAgent {
 
 /** The call of an agent that works as a tool. */
 export interface ParentCall {
+  /** Counts the running steps of the first agent and of all that work for it. */
+  readonly gate: StepGate;
   /** Whether a limit of the parent is in US dollars, so that prices must be known. */
   readonly isPriced: boolean;
   /** Called before each prompt of the session, with its key. */

@@ -156,7 +156,7 @@ export class OwnStepsReader {
 
   #enqueue(number: number, own: OwnStep, result: unknown): true | undefined {
     if (!isQueuedText(result)) return undefined;
-    const { text, typed, id, at } = result;
+    const { text, typed, cost, id, at } = result;
     const images = imagesOf(result);
     this.#promptIds.add(id);
     const entry = {
@@ -164,7 +164,7 @@ export class OwnStepsReader {
       number,
       text,
       ...(images.length > 0 && { images }),
-      ...defined({ typed }),
+      ...defined({ typed, cost }),
       id,
       at,
     };

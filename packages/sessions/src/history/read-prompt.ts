@@ -18,7 +18,7 @@ import {
   readStep,
   type SpentElsewhere,
 } from "@mdx-ai/loop";
-import { isTime, isUserMessage } from "@mdx-ai/models";
+import { isTime, isUserMessage, type UserMessage } from "@mdx-ai/models";
 import { type JournalLine, UNREADABLE_STEP } from "../journal/journal.ts";
 import type {
   CallHistory,
@@ -124,7 +124,7 @@ export class PromptReader {
       end: this.#end,
       hasEnded: this.#hasEnded,
       isDamaged: this.#isDamaged,
-      cost: costOfTurns(turns),
+      cost: costOf(this.#begin?.message, turns),
       unknown: [...(this.#unknown ?? [])],
     };
   }
@@ -223,8 +223,8 @@ const asReceived = (calls: readonly CallHistory[], repeats: RepeatWatch): readon
     return received === one.result ? one : { ...one, result: received };
   });
 
-function costOfTurns(turns: readonly TurnHistory[]): Cost {
-  let cost = noCost;
+function costOf(input: UserMessage | undefined, turns: readonly TurnHistory[]): Cost {
+  let cost = input === undefined ? noCost : addResult(noCost, input);
   for (const { delivered, steps, calls } of turns) {
     for (const step of steps) {
       if (step.type === "attempt") cost = addJournaled(cost, step.message);

@@ -80,6 +80,8 @@ export interface QueuedInput {
   readonly images?: readonly ImageContent[];
   /** The command as typed, if the text was expanded from one. */
   readonly typed?: string;
+  /** What it has cost: it is the result of an agent. */
+  readonly cost?: Cost;
   /** The prompt's id. */
   readonly id: string;
 }

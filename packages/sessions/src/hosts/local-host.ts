@@ -35,6 +35,8 @@ export class LocalHost implements Host, Disposable {
   readonly emit: Host["emit"];
   readonly inbox: HostInbox;
   #disarm: (() => void) | undefined;
+  /** The deadline that the timer waits for. */
+  #armed: number | undefined;
 
   constructor(options: LocalHostOptions) {
     this.#options = options;
@@ -52,11 +54,13 @@ export class LocalHost implements Host, Disposable {
   }
 
   readonly step: Step = (name, run, options) => {
-    if (options.deadline !== undefined) this.#arm(options.deadline);
+    if (options.deadline !== undefined && !this.#steps.has(name)) this.#arm(options.deadline);
     return this.#completions.watch(this.#steps.step(name, run, options));
   };
 
   ask(name: string, question: Question): Promise<Answer> {
+    // The time of a person does not count: the next step has a later deadline.
+    this.#arm(undefined);
     const ask = (): Promise<Answer> => this.#options.ask(question, this.#signal);
     // A person may answer much later: the close of the agent does not wait for it.
     const waiting = (): Promise<Answer> => this.#steps.paused(ask);
@@ -89,9 +93,15 @@ export class LocalHost implements Host, Disposable {
     return inbox.journaled(turn) ?? [];
   }
 
-  #arm(deadline: number): void {
+  #arm(deadline: number | undefined): void {
+    if (deadline === this.#armed) return;
     const { clock } = this.#options;
-    this.#disarm ??= clock.after(Math.max(0, deadline - clock.now()), () => this.#deadline.abort());
+    this.#disarm?.();
+    this.#armed = deadline;
+    this.#disarm =
+      deadline === undefined
+        ? undefined
+        : clock.after(Math.max(0, deadline - clock.now()), () => this.#deadline.abort());
   }
 
   #until(milliseconds: number): Promise<void> {

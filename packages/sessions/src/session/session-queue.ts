@@ -19,9 +19,9 @@ export class SessionQueue {
   /** As `OpenedSession.pending`. */
   get pending(): readonly PendingEntry[] {
     const { interrupted, lastPrompt, queued, isUntrusted } = this.#files();
-    const waiting = queued.map(({ number, text, images, typed, id }, index): PendingEntry => {
+    const waiting = queued.map(({ number, text, images, typed, cost, id }, index): PendingEntry => {
       const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-      return { id, queued: number, prompt, images, typed, isUntrusted };
+      return { id, queued: number, prompt, images, typed, cost, isUntrusted };
     });
     if (!interrupted) return waiting;
     const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
@@ -53,12 +53,12 @@ export class SessionQueue {
     return change;
   }
 
-  async #put({ text, images = [], typed }: UserInput, id: string): Promise<number> {
+  async #put({ text, images = [], typed, cost }: UserInput, id: string): Promise<number> {
     const files = this.#files();
     const number = files.highest.queue + 1;
     files.highest = { ...files.highest, queue: number };
     files.promptIds.add(id);
-    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed }) };
+    const content = { text, ...(images.length > 0 && { images }), ...defined({ typed, cost }) };
     const queued = { ...content, id, at: this.#clock.now() };
     files.journal.append(resultLine(0, STEPS.queue.name(number), queued));
     await files.journal.sync();

@@ -164,6 +164,7 @@ export interface PendingEntry {
   /** The images of a queued input. */
   readonly images?: readonly ImageContent[] | undefined;
   readonly typed?: string | undefined;
+  readonly cost?: Cost | undefined;
   readonly queued?: number;
   /** Whether it is untrusted: it runs only if the user allows it. */
   readonly isUntrusted: boolean;

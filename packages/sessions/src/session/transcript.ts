@@ -103,7 +103,7 @@ export function transcriptOf(history: SessionHistory, open?: SessionPrompt): Tra
     interrupted: open?.lines,
     queued: own.queue
       .filter(({ isWithdrawn, prompt }) => !isWithdrawn && prompt === undefined)
-      .map(({ number, text, images, typed, id }) => ({ number, text, ...defined({ images, typed }), id })),
+      .map(({ number, text, images, typed, cost, id }) => ({ number, text, ...defined({ images, typed, cost }), id })),
     promptIds: new Set(history.promptIds),
     own: own.lines,
     owner: own.owner?.mark,
