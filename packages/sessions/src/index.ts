@@ -90,8 +90,8 @@ export {
 export { readJournalLines } from "./session/session-journals.ts";
 export { ownerMark, workMark } from "./session/session-key.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
-export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { keepSessionModel, sessionModel } from "./session/session-model.ts";
+export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";
 export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";
