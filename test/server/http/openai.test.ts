@@ -89,7 +89,7 @@ test("an image of an earlier message is named where it is left out, and the conv
   await using agent = await serveAgent({ replies: [{ text: "a dot" }, { text: "yes" }, { text: "other" }] });
   const client = clientOf(agent);
   const image = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } } as const;
-  const shown = { role: "user", content: [{ type: "text", text: "What?" }, image] } as const;
+  const shown: OpenAI.ChatCompletionMessageParam = { role: "user", content: [{ type: "text", text: "What?" }, image] };
   const ask = async (...messages: OpenAI.ChatCompletionMessageParam[]): Promise<string> => {
     const asked = client.chat.completions.create({ model: "agent", messages }).withResponse();
     return (await asked).response.headers.get("x-mdx-ai-session") ?? "";
