@@ -1,5 +1,5 @@
-// `npm run bench:engine`: turns a second on a Restate server, beside a bare loop over the SDK with the same two objects and three steps a turn;
-// and what parked questions cost. Server, worker and model are on this machine; worker, model and clients are this process.
+// `npm run bench:engine`: turns a second on a Restate server, beside a bare loop over the SDK with the same two objects and three steps a turn.
+// Server, worker and model are on this machine; worker, model and clients are this process.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

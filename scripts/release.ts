@@ -6,6 +6,7 @@
 //   PLATFORM …      packs only these platforms; default: all four
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { lastStep, writeChecksums } from "./release/packages.ts";
 import { PLATFORMS, setVersion, versionProblems } from "./release/versions.ts";
 import { publicationObstacle } from "./report-address.ts";
 
@@ -33,7 +34,7 @@ async function release(platforms: readonly string[]): Promise<void> {
   const flags = values.draft ? ["--draft"] : [];
   const commands = [...CHECKS.map((name) => ["run", name]), ...tests, ["run", "pack", "--", ...flags, ...platforms]];
   for (const command of commands) if (!ran("npm", ...command)) return stop(`npm ${command.join(" ")} failed`);
-  const packages = await writeChecksums(version);
+  const packages = await writeChecksums(join(ROOT, "dist"), version);
   console.log(lastStep(version, packages));
 }
 
@@ -48,27 +49,6 @@ async function publishingObstacles(version: string): Promise<readonly string[]> 
       : [`The tag v${version} exists: --set another version.`]),
   ];
 }
-
-/** Writes dist/SHA256SUMS of the packages; gives their names, those of the platforms first, which the command depends on. */
-async function writeChecksums(version: string): Promise<readonly string[]> {
-  const dist = join(ROOT, "dist");
-  const packages = [...new Bun.Glob(`*-${version}.tgz`).scanSync(dist)].toSorted();
-  const lines = packages.map(async (name) => {
-    const hash = new Bun.CryptoHasher("sha256").update(await Bun.file(join(dist, name)).arrayBuffer()).digest("hex");
-    return `${hash}  ${name}\n`;
-  });
-  await Bun.write(join(dist, "SHA256SUMS"), (await Promise.all(lines)).join(""));
-  return packages;
-}
-
-const lastStep = (version: string, packages: readonly string[]): string =>
-  [
-    "",
-    "Everything is ready. The last step is yours:",
-    "",
-    `  git tag -a v${version} -m v${version} && git push origin v${version}`,
-    ...packages.map((name) => `  npm publish --access public dist/${name}`),
-  ].join("\n");
 
 function ran(...command: readonly string[]): boolean {
   console.error(`→ ${command.join(" ")}`);

@@ -1,5 +1,10 @@
 import type { CommandSpec, OptionSpec } from "../../packages/cli/src/arguments/command-spec.ts";
-import { EVERYWHERE } from "../../packages/cli/src/arguments/shared-options.ts";
+import {
+  EVERYWHERE,
+  MODEL_OPTIONS,
+  PERMISSION_OPTIONS,
+  WORKSPACE,
+} from "../../packages/cli/src/arguments/shared-options.ts";
 import { COMMANDS } from "../../packages/cli/src/command-table/command-table.ts";
 import { EXIT_CODES, optionUsage } from "../../packages/cli/src/command-table/help-text.ts";
 
@@ -9,11 +14,12 @@ export const cliPage = (): string =>
     "# The command line",
     "`mdx-ai DIR` is short for `mdx-ai agent DIR`, and `mdx-ai -p TEXT` for `mdx-ai agent . -p TEXT`. An option may be " +
       "anywhere, as `--name value` or `--name=value`; the last value counts. `--` ends the options. `mdx-ai COMMAND --help` " +
-      "prints what is on this page.",
+      "prints what is on this page, with examples.",
     ...COMMANDS.map(commandSection),
     "## Shared options",
-    optionList([...shared.values(), ...EVERYWHERE]),
-    "The last two are options of every command.",
+    ...GROUPS.map(({ title, options }) => `${title}:\n\n${optionList(options)}`),
+    `Others:\n\n${optionList([...shared.values()].filter(({ name }) => groupOf(name) === undefined))}`,
+    `Of every command:\n\n${optionList(EVERYWHERE)}`,
     "## Exit codes",
     listOf([...EXIT_CODES, OUTPUT_CLOSED]),
     "",
@@ -24,6 +30,15 @@ const OUTPUT_CLOSED = [
   "141",
   "the reader of the output left; with `--json` the prompt stays interrupted, and `--resume` finishes it",
 ] as const;
+
+/** Shared options that most commands have together. */
+const GROUPS = [
+  { title: "Model options", options: MODEL_OPTIONS.filter(({ name }) => name !== "no-offline") },
+  { title: "Permission options", options: PERMISSION_OPTIONS },
+  { title: "Workspace options", options: WORKSPACE },
+] as const;
+
+const groupOf = (name: string) => GROUPS.find(({ options }) => options.some((option) => option.name === name));
 
 /** The options that mean the same in several commands: described once. */
 const shared: ReadonlyMap<string, OptionSpec> = new Map(
@@ -39,18 +54,45 @@ function keyOf(option: OptionSpec): string {
   return `${optionUsage(option)} ${option.summary}`;
 }
 
+/** The options of `serve`, which other commands have with a flag of theirs. */
+const serveOptions: ReadonlySet<string> = new Set(
+  COMMANDS.find(({ name }) => name === "serve")?.options.map(({ summary }) => summary),
+);
+
+/** The flag that an option of `serve` needs here, such as `run --serve`. */
+function flagOf({ summary }: OptionSpec): string | undefined {
+  const [, flag, rest = ""] = /^with (--\w+): (.+)$/.exec(summary) ?? [];
+  return serveOptions.has(rest) ? flag : undefined;
+}
+
+/** Only commands without options have their examples here: the others have them in their help and on the pages about them. */
 function commandSection({ name, positionals, summary, options, examples }: CommandSpec): string {
   const own = options.filter((option) => !shared.has(keyOf(option)));
-  const others = options.filter((option) => shared.has(keyOf(option)));
+  const others = own.filter((option) => flagOf(option) === undefined);
+  const ofServe = own.filter((option) => flagOf(option) !== undefined);
+  const flag = ofServe.map(flagOf)[0];
+  const common = options.filter((option) => shared.has(keyOf(option)));
   return [
     `## mdx-ai ${name}`,
-    `\`mdx-ai ${`${name} ${positionals}`.trim()}\`: ${summary}.`,
-    listOf(examples.map(([command, does]) => [`\`${command}\``, does])),
-    ...(own.length === 0 ? [] : ["Options:", optionList(own)]),
-    ...(others.length === 0
+    `${positionals === "" ? "" : `\`${positionals}\`: `}${summary}.`,
+    ...(own.length === 0 ? [listOf(examples.map(([command, does]) => [`\`${command}\``, does]))] : []),
+    ...(others.length === 0 ? [] : [optionList(others)]),
+    ...(flag === undefined
       ? []
-      : [`[Shared options](#shared-options): ${others.map((one) => `\`--${one.name}\``).join(", ")}.`]),
+      : [`With \`${flag}\` the options of [mdx-ai serve](#mdx-ai-serve): ${namesOf(ofServe)}.`]),
+    ...(common.length === 0 ? [] : [`[Shared](#shared-options): ${namesOf(common)}.`]),
   ].join("\n\n");
+}
+
+/** The names of options; the name of a group in place of all that are in it. */
+function namesOf(options: readonly OptionSpec[]): string {
+  const names = options.map(({ name }) => name);
+  const isWhole = ({ options }: (typeof GROUPS)[number]) => options.every(({ name }) => names.includes(name));
+  const shown = names.map((name) => {
+    const group = groupOf(name);
+    return group && isWhole(group) ? group.title.toLowerCase() : `\`--${name}\``;
+  });
+  return [...new Set(shown)].join(", ");
 }
 
 const optionList = (options: readonly OptionSpec[]): string =>

@@ -20,11 +20,19 @@ function keyList(schema: JsonSchema, known: ReadonlySet<string> = new Set()): st
   const rows = rowsOf(schema, "");
   const same = rows.filter((row) => known.has(row)).map((row) => row.replace(/^- (`[^`]*`).*$/, "$1"));
   const own = rows.filter((row) => !known.has(row));
-  return [...own, ...(same.length === 0 ? [] : [`- ${same.join(", ")}: as in the frontmatter.`])].join("\n");
+  return [...merged(own), ...(same.length === 0 ? [] : [`- ${same.join(", ")}: as in the frontmatter.`])].join("\n");
 }
 
-/** A server of a memory service has the keys of every MCP server. */
+/** Rows that differ in their key alone become one row. */
+const merged = (rows: readonly string[]): readonly string[] =>
+  Map.groupBy(rows, (row) => row.slice(row.indexOf("`", 3)))
+    .entries()
+    .map(([meaning, alike]) => `- ${alike.map((row) => row.slice(2, row.indexOf("`", 3))).join("`, ")}${meaning}`)
+    .toArray();
+
+/** Keys whose own keys another page has: a server of a memory service has those of every MCP server. */
 const DESCRIBED_ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ["hooks", " [The events](../hooks.md)."],
   ["memory.store", " The keys of a map are [those of a server](../mcp.md#add-a-server)."],
 ]);
 
@@ -33,10 +41,16 @@ function rowsOf(schema: unknown, path: string): readonly string[] {
     const { title, description } = recordOf(value);
     const key = `${path}${name}`;
     const link = DESCRIBED_ELSEWHERE.get(key);
-    const kind = textOf(title) === "" ? "" : ` (${textOf(title)})`;
+    const kind = kindOf(textOf(title), recordOf(value)["additionalProperties"] === false && link === undefined);
     const row = `- \`${key}\`${kind}: ${textOf(description)}${link ?? ""}`;
     return [row, ...(link === undefined ? rowsOf(value, `${key}.`) : [])];
   });
+}
+
+/** The kind of a value, without the article. The rows behind that of a map say what is in it. */
+function kindOf(title: string, isDescribed: boolean): string {
+  const kind = title.replace(/^an? /, "");
+  return kind === "" || (isDescribed && kind.startsWith("map of ")) ? "" : ` (${kind})`;
 }
 
 const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>

@@ -8,8 +8,6 @@ import { type CorpusCase, writeCorpusCase } from "../../test/support/corpus-case
 /** A diagnostic of a broken directory. */
 export interface ShownDiagnostic {
   readonly diagnostic: Diagnostic;
-  /** Which mistake the directory shows. */
-  readonly comment: string;
   /** The text of the diagnostic's file; undefined if it is no text. */
   readonly source: string | undefined;
   /** How many diagnostics the directory has. */
@@ -36,7 +34,6 @@ async function readCase(broken: CorpusCase, path: string): Promise<readonly Show
     .filter(({ rule }) => isShownBy(broken, rule))
     .map((diagnostic) => ({
       diagnostic: { ...diagnostic, ...(diagnostic.hint && { hint: diagnostic.hint.replaceAll(path, "my-agent") }) },
-      comment: broken.comment,
       source: sourceOf(broken, diagnostic),
       count: diagnostics.length,
     }));

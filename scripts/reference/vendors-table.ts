@@ -8,13 +8,7 @@ export function withVendors(page: string): string {
   const start = lines.indexOf(HEAD);
   if (start < 0) throw new Error(`There is no table "${HEAD}".`);
   const rest = lines.slice(start).findIndex((line) => !line.startsWith("|"));
-  return [
-    ...lines.slice(0, start),
-    HEAD,
-    "| --- | --- | --- | --- | --- |",
-    ...ROWS,
-    ...lines.slice(start + rest),
-  ].join("\n");
+  return [...lines.slice(0, start), HEAD, "|---|---|---|---|---|", ...ROWS, ...lines.slice(start + rest)].join("\n");
 }
 
 const ROWS = vendors.map(({ name, keyVariables, urlVariable, model, prefixes }) =>

@@ -49,6 +49,7 @@ test("the base exports these names and no others", () => {
     "namesSocket",
     "namesVersion",
     "noRedactor",
+    "once",
     "oneLine",
     "onlyClosest",
     "parseJsonObject",

@@ -117,7 +117,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "writePackage",
   ],
   "self-edit": ["selfEditor"],
-  sources: ["currentNpmVersion", "fetchSource", "hashTree", "npmSettings", "parseSource", "sourceText"],
+  sources: ["currentVersion", "fetchSource", "hashTree", "npmSettings", "parseSource", "sourceText"],
   testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],
   text: ["capitalized", "contentText", "jsonText", "plainLine", "plainText", "safeJson", "withNewline"],
 };

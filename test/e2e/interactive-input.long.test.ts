@@ -104,8 +104,7 @@ describe.skipIf(requireProgram("tmux"))("what a prompt takes along", () => {
   test("a secret is asked about, and without a yes it stays where it is", async () => {
     await using run = await open({ files: { ...files, ".env": "TOKEN=hidden\n" } });
     await send(run, "what is in @.env ?");
-    await run.terminal.waitFor("Attach .env?");
-    await Bun.sleep(500);
+    await run.terminal.waitFor((screen) => screen.includes("Attach .env?") && !screen.includes("One moment: keys"));
     await run.terminal.type("n");
     await run.terminal.waitFor("One.");
     const shown = await run.terminal.history();

@@ -120,12 +120,12 @@ describe.skipIf(requireProgram("tmux"))("the interactive session", () => {
   });
 
   test.each([
-    ["three lines", "one\n\t二\nthree"],
-    ["5,000 lines", Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join("\n")],
-  ])("takes %s that are pasted without brackets as one prompt", async (_name, pasted) => {
+    ["three lines", "one\n\t二\nthree", "three"],
+    ["5,000 lines", Array.from({ length: 5_000 }, (_, index) => `line ${index}`).join("\n"), "[paste #1"],
+  ])("takes %s that are pasted without brackets as one prompt", async (_name, pasted, shown) => {
     await using run = await openInteractive({ replies: [{ text: "Got it." }, { text: "And that." }] });
     await run.terminal.pasteAsTyped(pasted);
-    await Bun.sleep(300);
+    await run.terminal.waitFor(shown);
     await run.terminal.press("Enter");
     await run.terminal.waitFor("Got it.");
     await run.terminal.pasteAsTyped(`${pasted}\n`);

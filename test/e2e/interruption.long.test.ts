@@ -2,22 +2,13 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { GREETING_AGENT, MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
+import { untilExists } from "../support/eventually.ts";
 import { noProcessesOf } from "../support/remaining-processes.ts";
 import { type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { runCommandLine } from "../support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
-
-const DEADLINE_MILLISECONDS = 40_000;
-
-async function until(condition: () => boolean): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MILLISECONDS;
-  while (!condition()) {
-    if (performance.now() > deadline) throw new Error("the condition never came true");
-    await Bun.sleep(10);
-  }
-}
 
 interface InterruptedRun {
   readonly args: readonly string[];
@@ -32,7 +23,7 @@ async function interrupt(home: TemporaryDirectory, { args, signals, mark }: Inte
     env: cliEnvironment({ home: home.path }),
     stdio: ["ignore", "pipe", "pipe"],
   });
-  await until(() => existsSync(join(home.path, mark)));
+  await untilExists(join(home.path, mark));
   for (const signal of signals) child.kill(signal);
   const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
   return { stdout, stderr, exitCode };
@@ -88,7 +79,7 @@ describe.skipIf(requireProgram("bwrap"))("an interrupted prompt", () => {
       env: cliEnvironment({ home: home.path }),
       stdio: ["ignore", "ignore", "ignore"],
     });
-    await until(() => existsSync(join(home.path, "mark")));
+    await untilExists(join(home.path, "mark"));
     while (child.exitCode === null) {
       child.kill("SIGINT");
       await Bun.sleep(100);

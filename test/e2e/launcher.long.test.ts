@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { writeFiles } from "../support/agent-files.ts";
+import { untilExists } from "../support/eventually.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const LAUNCHER = join(import.meta.dir, "../../packages/cli/bin/mdx-ai");
@@ -98,7 +99,7 @@ describe("the launcher", () => {
       `trap 'echo caught; exit 42' ${signal.slice(3)}; touch ready; for i in $(seq 600); do sleep 0.05; done`,
     );
     const child = start({ launcher, args: [], cwd: home.path });
-    while (!existsSync(join(home.path, "ready"))) await Bun.sleep(10);
+    await untilExists(join(home.path, "ready"));
     child.kill(signal);
     expect(await result(child)).toMatchObject({ stdout: "caught\n", exitCode: 42 });
   });

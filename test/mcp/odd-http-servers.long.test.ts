@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
+import { eventually } from "../support/eventually.ts";
 import { type McpBench, mcpBench, textOf } from "../support/mcp-bench.ts";
 import { type OddResponse, type OddServer, oddHttpServer } from "../support/odd-mcp-server.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -162,7 +163,7 @@ test("a page instead of a stream is not read again and again", async () => {
 });
 
 test("an answer over the stream that the server keeps open is taken", async () => {
-  let push = (_event: string): void => {};
+  let push: ((event: string) => void) | undefined;
   await using server = oddHttpServer({}, (request, body) => {
     if (request.method === "GET") {
       const stream = new ReadableStream<string>({
@@ -174,17 +175,17 @@ test("an answer over the stream that the server keeps open is taken", async () =
       return new Response(stream, { headers: { "content-type": EVENTS } });
     }
     if (!isCall(request, body)) return undefined;
-    setTimeout(() => push(`data: ${body}\n\n`), 20);
+    setTimeout(() => push?.(`data: ${body}\n\n`), 20);
     return typed(null, undefined, 202);
   });
   await using bench = benchOf(server);
   await bench.connection.connect();
-  await Bun.sleep(50);
+  await eventually(() => push !== undefined);
   expect(textOf(await bench.call("echo"))).toBe("{}");
 });
 
 test("an answer fails if the stream that was to bring it ends and is not opened again", async () => {
-  let end = (): void => {};
+  let end: (() => void) | undefined;
   let count = 0;
   await using server = oddHttpServer({}, (request, body) => {
     if (request.method === "GET") {
@@ -199,12 +200,12 @@ test("an answer fails if the stream that was to bring it ends and is not opened 
       return new Response(stream, { headers: { "content-type": EVENTS } });
     }
     if (!isCall(request, body)) return undefined;
-    setTimeout(() => end(), 20);
+    setTimeout(() => end?.(), 20);
     return typed(null, undefined, 202);
   });
   await using bench = benchOf(server);
   await bench.connection.connect();
-  await Bun.sleep(50);
+  await eventually(() => end !== undefined);
   await expect(bench.call("echo")).rejects.toThrow("The server ended its answer before it was complete.");
 });
 

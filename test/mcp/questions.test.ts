@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import type { McpQuestion } from "@mdx-ai/mcp";
-import { hostileServer, mcpBench, textOf } from "../support/mcp-bench.ts";
+import { eventually } from "../support/eventually.ts";
+import { hostileServer, type McpBench, mcpBench, textOf } from "../support/mcp-bench.ts";
 
 test("a server's form is a question to the user, whose answer it gets with the defaults of what was left out", async () => {
   const questions: McpQuestion[] = [];
@@ -48,10 +49,11 @@ test("the time of a call does not run while a question is open", async () => {
 
 test("of many questions at the same time the user sees a few, the others are withdrawn", async () => {
   let seen = 0;
-  await using bench = mcpBench(hostileServer(), {
+  await using bench: McpBench = mcpBench(hostileServer(), {
     onQuestion: async () => {
       seen += 1;
-      await Bun.sleep(300);
+      // The user answers when the server has the answers to all others.
+      await eventually(() => expect(bench.recorded().match(/^answered /gm)?.length).toBeGreaterThanOrEqual(92));
       return { action: "decline" };
     },
   });

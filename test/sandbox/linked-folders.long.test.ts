@@ -26,7 +26,7 @@ async function saidFrom(agentName: string, standing: string): Promise<string> {
   });
   const commandSandbox = await sandbox.contain({ purpose: "shell" });
   const command = ["/bin/sh", "-c", "cd -P . && pwd && touch made && ls"];
-  const child = commandSandbox?.start({ command, cwd: agentDir, environment, hasChannel: false });
+  const child = await commandSandbox?.start({ command, cwd: agentDir, environment, hasChannel: false });
   const textOf = async (output?: ReadableStream<Uint8Array>): Promise<string> =>
     Buffer.concat(await Array.fromAsync(output ?? [])).toString();
   const said = await Promise.all([textOf(child?.stdout), textOf(child?.stderr)]);

@@ -14,6 +14,8 @@ export interface AddingUser extends Disposable {
   run(...args: readonly string[]): Promise<CliResult>;
   /** As `run`, in another folder. */
   runIn(cwd: string, ...args: readonly string[]): Promise<CliResult>;
+  /** As `run`, with more variables. */
+  runWith(environment: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CliResult>;
   /** Adds a source, agreeing to whatever it is. */
   add(source: string, ...args: readonly string[]): Promise<CliResult>;
   /** Updates an agent, agreeing to whatever is new. */
@@ -32,6 +34,7 @@ export function addingUser(): AddingUser {
     author: (name, files) => writeFiles(join(folder.path, name), files),
     run,
     runIn,
+    runWith: (environment, ...args) => runCommandLine(args, { home, cwd: folder.path, environment }),
     add: async (source, ...args) => {
       const { stdout } = await run("add", source, ...args, "--json");
       return run("add", source, ...args, "--yes", "--expect", hashIn(stdout));

@@ -2,7 +2,7 @@ import type { AgentEvent } from "@mdx-ai/loop";
 import { cliCommand, cliEnvironment } from "./run-cli.ts";
 import { type Json, sentEvents } from "./served-agent.ts";
 
-const TOKEN = "a-token-of-some-length";
+export const TOKEN = "a-token-of-some-length";
 
 export interface WorkerOptions {
   /** The folder with the agent's folder `agent`, and the user's home. Absolute. */

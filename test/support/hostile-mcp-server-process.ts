@@ -159,12 +159,14 @@ async function call(id: number | string, params: Record<string, unknown>): Promi
       return result(
         text(
           await Promise.all(
-            Array.from({ length: 100 }, (_, index) =>
-              ask("elicitation/create", {
+            Array.from({ length: 100 }, async (_, index) => {
+              const answer = await ask("elicitation/create", {
                 message: `Question ${index}`,
                 requestedSchema: { type: "object", properties: {} },
-              }),
-            ),
+              });
+              note(`answered ${index}`);
+              return answer;
+            }),
           ),
         ),
       );

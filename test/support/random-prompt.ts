@@ -1,12 +1,14 @@
 import type { Clock } from "@mdx-ai/base";
-import type { AgentTool, PermissionDecision } from "@mdx-ai/loop";
+import { type AgentEvent, type AgentTool, answerText, type PermissionDecision, type ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ModelRequest } from "@mdx-ai/models";
 import fc from "fast-check";
 import type { PromptPlan } from "../../packages/loop/src/plan.ts";
 import type { BudgetEffects } from "../../packages/loop/src/prompt-effects.ts";
 import type { LimitName, SpentElsewhere } from "../../packages/loop/src/types/limit.ts";
 import type { Answer, PermissionGate, Question } from "../../packages/loop/src/types/question.ts";
+import { forgetfulJournal } from "../../packages/sessions/src/journal/journal.ts";
 import { approvalRequest } from "./approval-request.ts";
+import { runLoop } from "./loop-run.ts";
 import { assistantMessage } from "./model-request.ts";
 
 /** What one answer of the model is. */
@@ -34,7 +36,7 @@ export interface RandomPrompt {
 }
 
 const call: fc.Arbitrary<PromptCall> = fc.record({
-  name: fc.constantFrom("effect", "effect", "look", "fail", "asked", "asked", "denied", "missing"),
+  name: fc.constantFrom("effect", "effect", "look", "fail", "asked", "asked", "denied", "missing", "child"),
   number: fc.integer({ min: 1, max: 3 }),
   isApproved: fc.boolean(),
 });
@@ -59,7 +61,7 @@ const answer: fc.Arbitrary<PromptAnswer> = fc.record({
 const optional = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined, freq: 2 });
 
-/** Prompts with turns, tools, denials, approvals, retries, fallbacks, summaries, steering, a stop, and limits. */
+/** Prompts with turns, tools, denials, approvals, retries, fallbacks, summaries, steering, a stop, limits, and agents that work for them. */
 export const randomPrompt: fc.Arbitrary<RandomPrompt> = fc
   .record({
     answers: fc.array(answer, { minLength: 1, maxLength: 9 }),
@@ -95,6 +97,8 @@ export class PromptWorld {
   readonly #prompt: RandomPrompt;
   /** The effects of tools, in the order in which they came. */
   readonly effects: string[] = [];
+  /** The prompts of agents that work for this one, by call. A call that is repeated gets the same one. */
+  readonly #children = new Map<string, Promise<ToolResult>>();
   readonly #raises = new Map<string, { readonly limit: LimitName; readonly by: number }>();
   #time = 0;
   #count = 0;
@@ -115,12 +119,13 @@ export class PromptWorld {
   get tools(): readonly AgentTool[] {
     const parameters = { type: "object", properties: { number: { type: "integer" }, isApproved: { type: "boolean" } } };
     const tool = (name: string, run: (number: unknown) => unknown, more: Partial<AgentTool> = {}): AgentTool => ({
-      ...{ name, description: `Does ${name}`, parameters, ...more },
+      ...{ name, description: `Does ${name}`, parameters },
       execute: async ({ number }, { callId }) => {
         this.effects.push(`${name} ${callId}`);
         await run(number);
         return `${name} gave ${number}`;
       },
+      ...more,
     });
     return [
       tool("effect", () => {}),
@@ -135,7 +140,42 @@ export class PromptWorld {
       tool("late", () => {
         this.#time += 40_000;
       }),
+      tool("child", () => {}, { idempotent: true, execute: ({ number }, { callId }) => this.#child(callId, number) }),
     ];
+  }
+
+  /** An agent that works for a call: a prompt of its own, with as many turns as the call says, whose cost counts. */
+  #child(callId: string, turns: unknown): Promise<ToolResult> {
+    const known = this.#children.get(callId);
+    if (known !== undefined) return known;
+    const begun = this.#runChild(callId, Number(turns));
+    this.#children.set(callId, begun);
+    return begun;
+  }
+
+  async #runChild(callId: string, turns: number): Promise<ToolResult> {
+    const model = childModel(turns);
+    const effect: AgentTool = {
+      ...{ name: "effect", description: "Does effect", parameters: { type: "object" } },
+      execute: async (_args, context) => {
+        this.effects.push(`child ${callId} ${context.callId}`);
+        return "done";
+      },
+    };
+    let result: ToolResult = { content: [], isError: true };
+    const emit = (event: AgentEvent): void => {
+      if (event.type !== "agent_end") return;
+      const { messages, cost } = event;
+      result = {
+        content: [{ type: "text", text: answerText(messages) }],
+        details: { messages: messages.length },
+        cost,
+      };
+    };
+    const conversation = { first: 0, messages: [], compaction: undefined };
+    const journal = { journal: forgetfulJournal, prompt: 1, journaled: [], conversation };
+    await runLoop({ models: [model], tools: [effect], clock: this.clock, emit }, journal);
+    return result;
   }
 
   /** `asked` is asked about, `denied` is denied, all else may run. */
@@ -221,4 +261,24 @@ export class PromptWorld {
       stopReason,
     });
   }
+}
+
+/** Calls `effect` once a turn, then answers. */
+function childModel(turns: number): LanguageModel {
+  const about = { provider: "test", model: "child", timestamp: 0 };
+  const usage = { input: 100, output: 7, cacheRead: 0, cacheWrite: 0, thinking: 0, total: 107 };
+  return {
+    ...{ provider: "test", name: "child" },
+    async *stream({ messages }) {
+      const turn = messages.filter(({ role }) => role === "assistant").length + 1;
+      const message =
+        turn > turns
+          ? assistantMessage([{ type: "text", text: `did ${turns}` }], { ...about, usage })
+          : assistantMessage([{ type: "toolCall", id: `child_${turn}`, name: "effect", arguments: {} }], {
+              ...{ ...about, usage, stopReason: "toolUse" },
+            });
+      yield { type: "start", partial: message };
+      yield { type: "done", message };
+    },
+  };
 }

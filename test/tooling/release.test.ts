@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { lastStep, writeChecksums } from "../../scripts/release/packages.ts";
 import { setVersion, versionProblems } from "../../scripts/release/versions.ts";
 import { writeFiles } from "../support/agent-files.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -26,4 +27,18 @@ test("another version is reported where it is said, and set everywhere", async (
   expect(await versionProblems(home.path)).toStrictEqual([]);
   expect(await Bun.file(join(home.path, "packages/cli/package.json")).text()).toContain('"zod": "4.0.0"');
   expect(setVersion(home.path, "next")).rejects.toThrow("next is not a version such as 1.2.3");
+});
+
+test("the packages of platforms are published before the command, which depends on them", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "mdx-ai-1.0.0.tgz": "a", "mdx-ai-linux-x64-1.0.0.tgz": "b", "mdx-ai-0.9.0.tgz": "old" });
+  const packages = await writeChecksums(home.path, "1.0.0");
+  expect(packages).toStrictEqual(["mdx-ai-linux-x64-1.0.0.tgz", "mdx-ai-1.0.0.tgz"]);
+  expect(lastStep("1.0.0", packages).split("\n").slice(-3)).toStrictEqual([
+    "  git tag -a v1.0.0 -m v1.0.0 && git push origin v1.0.0",
+    "  npm publish --access public dist/mdx-ai-linux-x64-1.0.0.tgz",
+    "  npm publish --access public dist/mdx-ai-1.0.0.tgz",
+  ]);
+  const sums = Bun.spawnSync(["sha256sum", "--check", "SHA256SUMS"], { cwd: home.path });
+  expect(sums.stdout.toString()).toBe("mdx-ai-linux-x64-1.0.0.tgz: OK\nmdx-ai-1.0.0.tgz: OK\n");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 import { Reaper } from "@mdx-ai/mcp/reaper";
@@ -134,6 +134,50 @@ test("a command without a sandbox that nobody watches yet ends with its process"
   await reaper.close();
   expect(await exited).toBe(137);
 });
+
+/** A bubblewrap that, while the file `slow` exists, leaves its process group long before it asks the kernel to end with its parent. */
+const slowBubblewrap = (folder: string): string => `#!/bin/sh
+case " $* " in *" --die-with-parent "*" --seccomp "*) ;; *) exec '${Bun.which("bwrap")}' "$@" ;; esac
+[ -e '${folder}/slow' ] || exec '${Bun.which("bwrap")}' "$@"
+exec 9<&0
+setsid sh -c 'touch "$0/starting"; until [ -e "$0/go" ]; do sleep 0.02; done; exec 9<&-; exec "${Bun.which("bwrap")}" "$@"' '${folder}' "$@" <&9 &
+wait $!
+`;
+
+test.skipIf(requireProgram("bwrap"))(
+  "a command in a sandbox does not run if its process is killed while it starts",
+  async () => {
+    using folder = temporaryDirectory();
+    using programs = temporaryDirectory();
+    writeFileSync(join(programs.path, "bwrap"), slowBubblewrap(folder.path), { mode: 0o755 });
+    const root = join(import.meta.dir, "../..");
+    const script = `
+const { Sandbox } = await import(${JSON.stringify(`${root}/packages/sandbox/src/index.ts`)});
+const { startShell } = await import(${JSON.stringify(`${root}/packages/tools/src/shell-run.ts`)});
+const { toolHostCommand } = await import(${JSON.stringify(`${root}/packages/tools/src/tool-host/tool-host-command.ts`)});
+const { protectedPaths } = await import(${JSON.stringify(`${root}/packages/permissions/src/index.ts`)});
+const cwd = ${JSON.stringify(folder.path)};
+const environment = { PATH: ${JSON.stringify(programs.path)} + ":" + process.env.PATH, HOME: cwd };
+const policy = { mode: "required", network: "none", read: [], write: [] };
+const lists = () => protectedPaths({ environment, definingFiles: [] });
+const sandbox = new Sandbox({ agentDir: cwd, cwd, environment, toolHostCommand: toolHostCommand(), policy, lists });
+const start = (command) => startShell({ command, cwd, environment, sandbox }, []);
+await start("sleep 308");
+require("node:fs").writeFileSync(cwd + "/slow", "");
+await start("touch ran; sleep 309");
+`;
+    await using child = Bun.spawn([process.execPath, "-e", script], {
+      cwd: "/",
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+    await untilExists(join(folder.path, "starting"));
+    child.kill("SIGKILL");
+    await child.exited;
+    writeFileSync(join(folder.path, "go"), "");
+    await noProcessesOf(folder.path);
+    expect(existsSync(join(folder.path, "ran"))).toBeFalse();
+  },
+);
 
 test.skipIf(requireProgram("bwrap"))("a command in a new sandbox says which servers it does not reach", async () => {
   await using bench = openBench("required");

@@ -5,8 +5,8 @@ export { Semaphore } from "./async/semaphore.ts";
 export { within } from "./async/within.ts";
 export { attempt } from "./errors/attempt.ts";
 export { errorMessage } from "./errors/error-message.ts";
+export { once, warnOfEachOnce, warnOnce } from "./errors/once.ts";
 export { errorCode, failureOf, failureText, ifExists, systemErrorText, unlessTaken } from "./errors/system-error.ts";
-export { warnOfEachOnce, warnOnce } from "./errors/warn-once.ts";
 export { contentHash } from "./hashes/content-hash.ts";
 export { fingerprints, sha256, sorted, sortedJson } from "./hashes/fingerprint.ts";
 export {

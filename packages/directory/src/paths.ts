@@ -215,3 +215,21 @@ function canMake(folder: string): boolean {
 function makeFolders(path: string): void {
   for (const folder of DATA_FOLDERS) mkdirSync(join(path, folder), { recursive: true, mode: 0o700 });
 }
+
+/** What is on disk about changes of a directory by its agent: in the user's own folder, where no agent writes. */
+export interface EditFiles {
+  /** The change, while it is made, or if the process was killed. Absolute. */
+  readonly unfinished: string;
+  /** A text that differs after each change. Absolute. */
+  readonly mark: string;
+  /** The states before and after a change that the user agreed to, until that trust is kept. Absolute. */
+  readonly agreed: string;
+}
+
+/** The files for a directory, by its real path; undefined if the user has no folder for them. */
+export function editFiles(directory: string, environment: Environment): EditFiles | undefined {
+  const folder = stateDirectory(environment);
+  if (folder === undefined) return undefined;
+  const path = join(folder, "self-edits", sha256(directory));
+  return { unfinished: `${path}.json`, mark: `${path}.mark`, agreed: `${path}.agreed` };
+}

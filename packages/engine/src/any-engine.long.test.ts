@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { noRedactor } from "@mdx-ai/base";
-import { type AgentEvent, runPrompt } from "@mdx-ai/loop";
-import type { JournalLine } from "@mdx-ai/sessions";
-import { handlers, type ObjectContext, object } from "@restatedev/restate-sdk";
+import { type AgentEvent, type Answer, type Question, runPrompt } from "@mdx-ai/loop";
+import type { HostedSession } from "@mdx-ai/runtime";
+import { Inbox, type JournalLine } from "@mdx-ai/sessions";
 import fc from "fast-check";
 import { eventOrderProblem } from "../../../test/support/event-order.ts";
 import { eventually } from "../../../test/support/eventually.ts";
@@ -24,11 +24,12 @@ import { PromptWorld, type RandomPrompt, randomPrompt } from "../../../test/supp
 import { type RestateProcess, restateProgram, restateServer } from "../../../test/support/restate-server.ts";
 import { transcriptProblems } from "../../../test/support/transcript-problems.ts";
 import { controllerObject } from "./controller-object.ts";
-import { LineBuffer } from "./line-buffer.ts";
-import { objectKey, serviceNames } from "./protocol.ts";
+import { OpenSessions } from "./open-sessions.ts";
+import { isAnswerOutcome, isSessionLines, isSessionState, objectKey, serviceNames } from "./protocol.ts";
 import { registerWorker } from "./register-worker.ts";
 import { findServer, RestateClient } from "./restate-client.ts";
 import { RestateHost } from "./restate-host.ts";
+import { sessionObject } from "./session-object.ts";
 import { Attempts, startWorker, type Worker } from "./worker.ts";
 
 const isInstalled = restateProgram() !== undefined;
@@ -41,111 +42,135 @@ const NAMES = serviceNames("golden");
 interface Running {
   readonly world: PromptWorld;
   readonly prompt: RandomPrompt;
+  /** Of the last attempt. */
   events: readonly AgentEvent[];
-  lines: readonly JournalLine[];
   host: RestateHost | undefined;
-  readonly ended: PromiseWithResolvers<void>;
   attempts: number;
+  hasEnded: boolean;
+  /** Called after each event of the first attempt with their count. */
+  onEvent?: (count: number) => void;
 }
 
 const runs = new Map<string, Running>();
 const warnings: string[] = [];
-const attempts = new Attempts();
 let server: RestateProcess;
 let worker: Worker;
 let client: RestateClient;
 
-/** A session object that runs the prompts of this test. */
-const sessions = object({
-  name: NAMES.session,
-  handlers: {
-    run: handlers.object.exclusive(async (context: ObjectContext, { id }: { readonly id: string }) => {
-      const running = runs.get(context.key);
-      if (running === undefined) throw new Error(`no run ${context.key}`);
-      running.attempts++;
-      const { world, prompt } = running;
-      const events: AgentEvent[] = [];
-      const lines: JournalLine[] = [];
-      const journal = new LineBuffer();
-      const send = (method: string, parameter: unknown): unknown =>
-        context.genericSend({ service: NAMES.controller, method, key: context.key, parameter: encoded(parameter) });
-      const host = new RestateHost({
-        ...{ context, journal, prompt: 1, clock: world.clock, redactor: noRedactor },
-        ended: context.request().attemptCompletedSignal,
-        closing: new AbortController().signal,
-        emit: (event) => events.push(event),
-        store: (news) => {
-          lines.push(...news);
-          context.set(`c:${lines.length}`, news);
-        },
-        suspend: () => attempts.suspend(context),
-        ask: (question) => {
-          send("asked", question);
-          const { answer } = world.answer(question);
-          const words = answer === "no" ? "no" : "yes";
-          send("answer", { id: question.id, words, by: "program" });
-        },
-      });
-      running.host = host;
-      const conversation = { first: 0, messages: before(), compaction: undefined };
-      await runPrompt(host, loopEffects(runOf(world, prompt)), { prompt: 1, conversation });
-      host.flush();
-      send("ended", { id, steered: host.steered });
-      Object.assign(running, { events, lines });
-      running.ended.resolve();
-    }),
+/** What runs the prompt of a session, in place of an open agent. */
+const sessionOf = (id: string): Pick<HostedSession, "run"> => ({
+  run: async (opened, { id: promptId, hostOf, signal }) => {
+    const running = runs.get(id);
+    if (running === undefined) throw new Error(`no run ${id}`);
+    const { world, prompt } = running;
+    running.attempts++;
+    const events: AgentEvent[] = [];
+    running.events = events;
+    const emit = (event: AgentEvent): void => {
+      events.push(event);
+      if (running.attempts === 1) running.onEvent?.(events.length);
+      if (event.type === "question_asked") void answer(id, event.question);
+    };
+    await opened.runPrompt(
+      async (journal) => {
+        const { conversation } = journal;
+        if (conversation.messages.length === 0) conversation.messages.push(...before());
+        const inbox = new Inbox(journal);
+        const ask = async (): Promise<Answer> => ({ answer: "no", by: "stop" });
+        const closing = new AbortController().signal;
+        using host = hostOf({ ...journal, ...{ clock: world.clock, signal, closing, inbox, ask, emit } });
+        running.host = host instanceof RestateHost ? host : undefined;
+        await runPrompt(host, loopEffects(runOf(world, prompt)), { prompt: journal.prompt, conversation });
+      },
+      { id: promptId },
+    );
+    running.hasEnded = true;
   },
-  options: { retryPolicy: { initialInterval: 5, maxInterval: 5 } },
 });
+
+const call = (id: string, handler: string, parameter?: unknown): Promise<unknown> =>
+  client.call(NAMES.controller, objectKey(undefined, id), handler, parameter);
+
+/** Answers as the user does: when the controller knows the question. */
+async function answer(id: string, question: Question): Promise<void> {
+  const running = runs.get(id);
+  if (running === undefined) return;
+  const words = running.world.answer(question).answer === "no" ? "no" : "yes";
+  while (!running.hasEnded) {
+    const found = await call(id, "answer", { id: question.id, words, by: "program" }).catch(() => undefined);
+    if (isAnswerOutcome(found) && found.outcome !== "unknown") return;
+    await Bun.sleep(5);
+  }
+}
+
+/** The lines of a session whose prompts have ended. */
+async function linesOf(id: string): Promise<readonly JournalLine[]> {
+  const isIdle = async (): Promise<boolean> => {
+    const found = await call(id, "state");
+    return isSessionState(found) && found.state.running === undefined && found.state.queue.length === 0;
+  };
+  while (!(await isIdle())) await Bun.sleep(5);
+  const found = await client.call(NAMES.session, objectKey(undefined, id), "lines", { after: 0 });
+  if (!isSessionLines(found)) throw new Error("no lines");
+  return found.lines;
+}
 
 const json = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
-
-/** On a real Restate server. `during` runs while the prompt runs. */
+/** On a real Restate server. `during` begins before the prompt is submitted. */
 async function onEngine(
   prompt: RandomPrompt,
   during: (running: Running) => Promise<void> = async () => {},
 ): Promise<Told & { readonly lines: readonly JournalLine[]; readonly attempts: number }> {
   const world = new PromptWorld(prompt);
-  const key = objectKey(undefined, crypto.randomUUID());
-  const call = (handler: string, parameter: unknown): Promise<unknown> =>
-    client.call(NAMES.controller, key, handler, parameter);
+  const id = crypto.randomUUID();
   const running: Running = {
-    ...{ world, prompt, events: [], lines: [], host: undefined, attempts: 0 },
-    ended: Promise.withResolvers<void>(),
+    ...{ world, prompt, events: [], host: undefined, attempts: 0, hasEnded: false },
   };
-  runs.set(key, running);
+  runs.set(id, running);
   let said = 0;
   world.say = async (text) => {
-    const isTaken = await call("steer", [{ ...userMessage(text), timestamp: world.clock.now() }]);
+    const isTaken = await call(id, "steer", [{ ...userMessage(text), timestamp: world.clock.now() }]);
     if (isTaken === true) said++;
     await eventually(() => (running.host?.steered ?? 0) >= said || running.host?.isStopped === true);
   };
   world.stop = async () => {
-    await call("cancel", "prompt");
+    await call(id, "cancel", "prompt");
     await eventually(() => running.host?.isStopped === true);
   };
-  await call("submit", { id: "prompt", text: "go" });
-  await Promise.all([running.ended.promise, during(running)]);
-  runs.delete(key);
-  const { events, lines, attempts } = running;
+  const done = during(running);
+  await call(id, "submit", { id: "prompt", text: "go" });
+  await done;
+  await eventually(() => running.hasEnded);
+  const lines = await linesOf(id);
+  runs.delete(id);
+  const { events, attempts } = running;
   return { events, effects: world.effects, transcript: transcriptOf(events), lines, attempts };
+}
+
+/** Starts a worker of its own version, and registers it at the address of the one before it. */
+async function startVersion(port = 0): Promise<void> {
+  const open = new OpenSessions(async (key, before) => {
+    const found = await client.call(NAMES.session, key, "lines", { after: 0, before });
+    if (!isSessionLines(found)) throw new Error("no lines");
+    return found;
+  });
+  const onWarning = (text: string): void => void warnings.push(text);
+  const attempts = new Attempts();
+  const parts = { open, attempts, onWarning, redactor: noRedactor, leave: () => {}, deliver: async () => {} };
+  const services = [
+    controllerObject("golden", {}),
+    sessionObject("golden", {}, { ...parts, session: async (_user, id) => sessionOf(id) }),
+  ];
+  worker = await startWorker({ host: "127.0.0.1", port, services, attempts, onWarning });
+  await registerWorker(client, `http://127.0.0.1:${worker.port}`, []);
 }
 
 beforeAll(async () => {
   if (!isInstalled) return;
   server = await restateServer();
   client = new RestateClient(await findServer(server.admin));
-  const services = [controllerObject("golden", {}), sessions];
-  worker = await startWorker({
-    host: "127.0.0.1",
-    port: 0,
-    services,
-    attempts,
-    onWarning: (text) => warnings.push(text),
-  });
-  await registerWorker(client, `http://127.0.0.1:${worker.port}`, []);
+  await startVersion();
 }, 60_000);
 
 afterAll(async () => {
@@ -185,9 +210,9 @@ test.skipIf(!isInstalled)(
     let cuts = 0;
     const moments = fc.array(fc.integer({ min: 0, max: 30 }), { maxLength: 4 });
     const property = fc.asyncProperty(randomPrompt, moments, async (prompt, waits) => {
-      const engine = await onEngine(prompt, async ({ ended }) => {
+      const engine = await onEngine(prompt, async () => {
         for (const wait of waits) {
-          await Promise.race([Bun.sleep(wait), ended.promise]);
+          await Bun.sleep(wait);
           worker.disconnect();
         }
       });
@@ -205,4 +230,95 @@ test.skipIf(!isInstalled)(
     expect(warnings).toEqual([]);
   },
   60_000 + CASES.numRuns * 4_000,
+);
+
+/** Whether an event says that the model has answered, or failed. */
+const isAnswer = (event: AgentEvent): boolean =>
+  event.type === "message_end"
+    ? event.message.role === "assistant"
+    : ["model_retry", "model_fallback", "context_compacted"].includes(event.type);
+
+interface CorpusCall {
+  readonly name: string;
+  readonly isApproved?: boolean;
+}
+
+interface CorpusAnswer {
+  readonly text?: string;
+  readonly calls?: readonly CorpusCall[];
+  readonly failure?: 401 | 529;
+}
+
+const corpusPrompt = (answers: readonly CorpusAnswer[], more: Partial<RandomPrompt> = {}): RandomPrompt => ({
+  models: 1,
+  plan: { limits: { turns: 6 }, context: {} },
+  ...more,
+  answers: answers.map(({ text = "Hello", calls = [], failure }) => ({
+    ...{ text, failure, stopReason: undefined, input: 100 },
+    calls: calls.map(({ name, isApproved = true }, index) => ({ name, number: index + 1, isApproved })),
+  })),
+});
+
+const LOOK: CorpusCall = { name: "look" };
+
+/** Prompts with everything that a prompt can do, all of whose calls may run again. */
+const CORPUS: readonly (readonly [name: string, prompt: RandomPrompt])[] = [
+  ["turns with calls side by side", corpusPrompt([{ calls: [LOOK, LOOK, LOOK] }, { calls: [LOOK] }, {}])],
+  ["an agent that works for it", corpusPrompt([{ calls: [{ name: "child" }, LOOK] }, {}])],
+  ["a denial and an unknown tool", corpusPrompt([{ calls: [{ name: "denied" }, { name: "missing" }, LOOK] }, {}])],
+  ["a declined question", corpusPrompt([{ calls: [LOOK, { name: "asked", isApproved: false }] }, {}])],
+  [
+    "a retry and a fallback",
+    corpusPrompt([{ failure: 529 }, { calls: [LOOK] }, { failure: 401 }, { text: "the other one" }], {
+      models: 2,
+      plan: { retries: [0, 0], limits: { turns: 6 }, context: {} },
+    }),
+  ],
+  [
+    "a summary of earlier messages",
+    corpusPrompt([{ text: "long ".repeat(300), calls: [LOOK] }, { calls: [LOOK] }, {}], {
+      plan: { limits: { turns: 6 }, context: { window: 400, compactAt: 0.8 } },
+    }),
+  ],
+  [
+    "a limit that asks for more",
+    corpusPrompt([{ calls: [LOOK, LOOK] }, { calls: [LOOK] }, {}], {
+      plan: { limits: { turns: 6, toolCalls: 1, on: "ask" }, isMetered: true, context: {} },
+    }),
+  ],
+];
+
+test.skipIf(!isInstalled).each(CORPUS)(
+  "a prompt with %s is finished with the same transcript by a new version of the worker, wherever the old one ends",
+  async (_name, prompt) => {
+    // A call of the model that is repeated gets the same answer.
+    const keep = (running: Running): void => {
+      running.world.kept = () => running.events.filter(isAnswer).length;
+    };
+    const whole = await onEngine(prompt, async (running) => keep(running));
+    const { length } = whole.events;
+    expect(length).toBeGreaterThan(8);
+    let cuts = 0;
+    for (let moment = 1; moment < length; moment++) {
+      const isAt = Promise.withResolvers<void>();
+      const cut = await onEngine(prompt, async (running) => {
+        keep(running);
+        running.onEvent = (count) => {
+          if (count === moment) isAt.resolve();
+        };
+        await isAt.promise;
+        const { port } = worker;
+        await worker.stop();
+        await startVersion(port);
+      });
+      cuts += cut.attempts - 1;
+      expect(json(cut.transcript)).toStrictEqual(json(whole.transcript));
+      expect(eventOrderProblem(cut.events)).toBeUndefined();
+      expect(plain(await replayed(cut.lines))).toStrictEqual(plain(cut.events));
+    }
+    console.log(`${cuts} of ${length - 1} ends of a worker interrupted the prompt`);
+    expect(cuts).toBeGreaterThan(length / 2);
+    expect(warnings).toEqual([]);
+  },
+  120_000,
 );

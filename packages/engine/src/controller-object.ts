@@ -2,22 +2,26 @@ import { defined, recordOf, sha256 } from "@mdx-ai/base";
 import { contentText, type Question } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 
-import { AnswerError, answerOf } from "@mdx-ai/sessions";
+import { AnswerError, answerOf, type JournalLine } from "@mdx-ai/sessions";
 import {
   handlers,
   InvocationIdParser,
   type ObjectContext,
   type ObjectSharedContext,
   object,
+  type SignalReference,
+  serde,
   type VirtualObjectDefinition,
 } from "@restatedev/restate-sdk";
 import {
+  type AddedLines,
   type AnswerOutcome,
   type ControllerState,
   type GivenAnswer,
   IDLE,
   isControllerState,
   isSessionInfo,
+  type RunningPrompt,
   type SessionInfo,
   type SessionState,
   type Submission,
@@ -26,7 +30,7 @@ import {
   type TurnInput,
 } from "./protocol.ts";
 import { plainJson } from "./redacted-json.ts";
-import { SIGNALS } from "./restate-host.ts";
+import { type PromptMessage, SIGNALS } from "./signals.ts";
 
 /** How many ids of prompts, and of answered questions, a session remembers. */
 const MAX_KNOWN = 64;
@@ -76,26 +80,20 @@ export function controllerObject(
         const state = await stateOf(context);
         const { running } = state;
         if (running === undefined) return false;
-        const steering = [...running.steering, ...messages];
-        for (const [index, message] of messages.entries()) {
-          const name = SIGNALS.steer(running.steering.length + index + 1);
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal<UserMessage>(name)
-            .resolve(message);
-        }
-        context.set("state", { ...state, running: { ...running, steering } });
+        for (const [index, steer] of messages.entries())
+          notify(context, running, { number: running.sent + index + 1, message: { steer } });
+        const { sent, steering } = running;
+        const received = { sent: sent + messages.length, steering: [...steering, ...messages] };
+        context.set("state", { ...state, running: { ...running, ...received } });
         return true;
       }),
       cancel: exclusive(async (context: ObjectContext, id: string): Promise<boolean> => {
         const state = await stateOf(context);
         const { running, queue } = state;
         if (running?.id === id) {
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal<boolean>(SIGNALS.cancel)
-            .resolve(true);
-          context.set("state", { ...state, questions: {} });
+          const sent = running.sent + 1;
+          notify(context, running, { number: sent, message: { cancel: true } });
+          context.set("state", { ...state, questions: {}, running: { ...running, sent } });
           return true;
         }
         context.set("state", { ...state, queue: queue.filter((input) => input.id !== id) });
@@ -119,10 +117,7 @@ export function controllerObject(
             : { outcome: "unknown", open: Object.keys(questions) };
         try {
           const answer = answerOf(question, given.words, given);
-          context
-            .invocation(InvocationIdParser.fromString(running.invocation))
-            .signal(SIGNALS.answer(given.id))
-            .resolve(answer);
+          signal(context, running, SIGNALS.answer(given.id)).resolve(answer);
         } catch (error) {
           if (!(error instanceof AnswerError)) throw error;
           return { outcome: "refused", message: error.message };
@@ -130,7 +125,16 @@ export function controllerObject(
         context.set("state", { ...state, questions: others, answered: [...answered, given.id].slice(-MAX_KNOWN) });
         return { outcome: "answered" };
       }),
-      ended: exclusive(async (context: ObjectContext, { id, steered }: TurnEnd): Promise<void> => {
+      append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<boolean> => {
+        const state = await stateOf(context);
+        if (isBusy(state)) return false;
+        const { next = 0 } = state;
+        const parameter: AddedLines = { chunk: next, lines };
+        await call(context, { service: names.session, method: "append", parameter });
+        context.set("state", { ...state, next: next + 1 });
+        return true;
+      }),
+      ended: exclusive(async (context: ObjectContext, { id, steered, next }: TurnEnd): Promise<void> => {
         const { running, ...state } = await stateOf(context);
         if (running?.id !== id) return;
         // What the turn has not received runs next.
@@ -139,13 +143,12 @@ export function controllerObject(
           return { id: `${id}/${steered + index + 1}`, text };
         });
         const queue = [...late, ...state.queue];
-        await put(context, names.session, { ...state, queue, questions: {} });
+        await put(context, names.session, { ...state, next, queue, questions: {} });
       }),
       remove: exclusive(async (context: ObjectContext): Promise<boolean> => {
-        const { running, queue } = await stateOf(context);
-        if (running !== undefined || queue.length > 0) return false;
+        if (isBusy(await stateOf(context))) return false;
         context.clearAll();
-        send(context, { service: names.session, method: "remove", parameter: null });
+        await call(context, { service: names.session, method: "remove", parameter: null });
         return true;
       }),
     },
@@ -157,6 +160,9 @@ async function stateOf(context: ObjectSharedContext): Promise<ControllerState> {
   const state = await context.get<unknown>("state");
   return isControllerState(state) ? state : IDLE;
 }
+
+/** Whether a prompt runs or waits. The object of a session that is not busy answers at once. */
+const isBusy = ({ running, queue }: ControllerState): boolean => running !== undefined || queue.length > 0;
 
 /** The state of a session, which is made if it does not exist. */
 async function existing(context: ObjectContext): Promise<ControllerState> {
@@ -184,10 +190,26 @@ async function put(context: ObjectContext, session: string, state: ControllerSta
     context.set("state", state);
     return;
   }
-  const parameter: TurnInput = { ...next, key: state.key ?? "" };
+  const parameter: TurnInput = { ...next, key: state.key ?? "", first: state.next ?? 0 };
   const { invocationId } = send(context, { service: session, method: "run", parameter });
-  context.set("state", { ...state, queue, running: { ...next, invocation: await invocationId, steering: [] } });
+  context.set("state", {
+    ...state,
+    queue,
+    running: { ...next, invocation: await invocationId, sent: 0, steering: [] },
+  });
 }
+
+/** A signal of the invocation that runs a prompt. */
+const signal = (context: ObjectContext, { invocation }: RunningPrompt, name: string): SignalReference<unknown> =>
+  context.invocation(InvocationIdParser.fromString(invocation)).signal<unknown>(name);
+
+interface Numbered {
+  readonly number: number;
+  readonly message: PromptMessage;
+}
+
+const notify = (context: ObjectContext, running: RunningPrompt, { number, message }: Numbered): void =>
+  signal(context, running, SIGNALS.message(number)).resolve(message);
 
 interface Sent {
   readonly service: string;
@@ -195,6 +217,14 @@ interface Sent {
   readonly parameter: unknown;
   readonly delay?: number;
 }
+
+/** Calls an object with the same key, which returns nothing. */
+const call = (context: ObjectContext, { service, method, parameter }: Sent): Promise<void> =>
+  context.genericCall({
+    ...{ service, method, parameter, key: context.key },
+    inputSerde: plainJson,
+    outputSerde: serde.empty,
+  });
 
 /** Sends a message to an object with the same key. */
 const send = (context: ObjectContext, message: Sent): ReturnType<ObjectContext["genericSend"]> =>

@@ -1,4 +1,6 @@
+import { StoreUnavailableError } from "@mdx-ai/sessions";
+
 /** The engine cannot be used. The message says what to do. */
-export class EngineError extends Error {
+export class EngineError extends StoreUnavailableError {
   override readonly name = "EngineError";
 }

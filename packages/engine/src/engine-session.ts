@@ -15,19 +15,16 @@ import {
   AnsweredQuestionError,
   type Answering,
   type Checkpoint,
-  commandsOf,
   JournalError,
   leavable,
-  readRecording,
-  rewindLine,
+  SessionBusyError,
   UnknownQuestionError,
+  UnsupportedOperationError,
 } from "@mdx-ai/sessions";
+import { EngineTranscript } from "./engine-transcript.ts";
+import { followSession } from "./follow-session.ts";
 import { type GivenAnswer, isAnswerOutcome, type RunningPrompt, type Submission } from "./protocol.ts";
 import type { EngineSessions } from "./shared-sessions.ts";
-
-/** Milliseconds between looks at a session that another worker may run: while it changes, and at most. */
-const LOOK = 100;
-const MAX_LOOK = 1_000;
 
 /**
  * A session of the engine. What is read without waiting (`activePrompts`, `openQuestions`) is as of the last refresh. Files that tools
@@ -43,6 +40,10 @@ export class EngineSession implements Session {
     this.id = id;
     this.#sessions = sessions;
     this.#local = local;
+  }
+
+  get #transcript(): EngineTranscript {
+    return new EngineTranscript(this.id, this.#sessions);
   }
 
   get #hosted(): HostedSession {
@@ -105,34 +106,12 @@ export class EngineSession implements Session {
     const { signal = leaving.signal } = options;
     const left = AbortSignal.any([leaving.signal, signal]);
     const events = this.#hosted.events({ ...options, signal: left })[Symbol.asyncIterator]();
-    if (options.isFollowing !== false) void this.#look(options.after, left);
+    if (options.isFollowing !== false) void followSession(this.#sessions, this.id, { after: options.after, left });
     const leave = (): void => {
       leaving.abort();
       this.#sessions.leave(this.id);
     };
     return leavable(readAll(events), leave);
-  }
-
-  /** Passes on events of prompts that run elsewhere, until the reader leaves. */
-  async #look(after: string | undefined, left: AbortSignal): Promise<void> {
-    let wait = LOOK;
-    let known = (await this.#lines()).length;
-    let prompt = after?.split(".")[0];
-    while (!left.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, wait));
-      if (left.aborted || this.#hosted.isRunning) continue;
-      const lines = await this.#lines();
-      wait = lines.length === known ? Math.min(MAX_LOOK, wait * 1.5) : LOOK;
-      if (lines.length === known) continue;
-      prompt ??= String(lines[known]?.prompt ?? 1);
-      known = lines.length;
-      await this.#hosted.pass(`${prompt}.0`);
-      prompt = String(Math.max(...lines.map((line) => line.prompt)));
-    }
-  }
-
-  #lines(): ReturnType<EngineSessions["lines"]> {
-    return this.#sessions.lines(this.id).catch(() => []);
   }
 
   async hasEvent(id: string): Promise<boolean> {
@@ -209,8 +188,7 @@ export class EngineSession implements Session {
   async release(): Promise<void> {}
 
   async delete(): Promise<void> {
-    if ((await this.#call("remove")) !== true)
-      throw new JournalError(`prompts of session ${this.id} run or wait; cancel them first`);
+    if ((await this.#call("remove")) !== true) throw new SessionBusyError(this.id);
     this.#hosted.close();
     this.#sessions.leave(this.id);
   }
@@ -219,26 +197,20 @@ export class EngineSession implements Session {
     return unsupported("a session of an engine keeps its id; give it a title");
   }
 
-  async fork(id: string, at?: number): Promise<number> {
-    const lines = await this.#sessions.lines(this.id);
-    const { prompts } = readRecording(lines);
-    const last = at ?? prompts.findLast(({ isWhole }) => isWhole)?.number ?? 0;
-    const head = rewindLine(this.id, lines, last, Date.now());
-    await this.#sessions.create(id, undefined);
-    await this.#sessions.call("session", id, "append", [...lines, head]);
-    return last;
+  fork(id: string, at?: number): Promise<number> {
+    return this.#transcript.fork(id, at);
   }
 
-  async messages(): Promise<readonly Message[]> {
-    return readRecording(await this.#sessions.lines(this.id)).messages;
+  messages(): Promise<readonly Message[]> {
+    return this.#transcript.messages();
   }
 
   clear(): Promise<void> {
     return unsupported("a session of an engine cannot be cleared; begin a new one");
   }
 
-  skills(): ReturnType<Session["skills"]> {
-    return this.#local.skills();
+  async skills(): ReturnType<Session["skills"]> {
+    return this.#hosted.skills();
   }
 
   enableSkill(): Promise<void> {
@@ -249,24 +221,16 @@ export class EngineSession implements Session {
     return unsupported("skills of a session of an engine are those of its agent");
   }
 
-  async checkpoints(): Promise<readonly Checkpoint[]> {
-    const { prompts } = readRecording(await this.#sessions.lines(this.id));
-    return prompts.map(({ number: prompt, input, history }) => ({
-      ...{ prompt, input, files: [], commands: commandsOf(history) },
-    }));
+  checkpoints(): Promise<readonly Checkpoint[]> {
+    return this.#transcript.checkpoints();
   }
 
   async undo(): Promise<undefined> {
-    const { prompts } = readRecording(await this.#sessions.lines(this.id));
-    const last = prompts.at(-1);
-    if (last) await this.rewind(last.number);
+    await this.#transcript.undo();
   }
 
   async rewind(prompt: number): Promise<undefined> {
-    const lines = await this.#sessions.lines(this.id);
-    const { prompts } = readRecording(lines);
-    const before = prompts.findLast(({ number }) => number < prompt)?.number ?? 0;
-    await this.#sessions.call("session", this.id, "append", [rewindLine(this.id, lines, before, Date.now())]);
+    await this.#transcript.rewind(prompt);
   }
 
   compact(): Promise<undefined> {
@@ -274,7 +238,7 @@ export class EngineSession implements Session {
   }
 
   info(options?: Parameters<Session["info"]>[0]): ReturnType<Session["info"]> {
-    return this.#local.info(options);
+    return this.#hosted.info(options);
   }
 
   readAttachment(...given: Parameters<Session["readAttachment"]>): ReturnType<Session["readAttachment"]> {
@@ -282,7 +246,7 @@ export class EngineSession implements Session {
   }
 
   #call(handler: string, parameter?: unknown): Promise<unknown> {
-    return this.#sessions.call("controller", this.id, handler, parameter);
+    return this.#sessions.call(this.id, handler, parameter);
   }
 }
 
@@ -305,5 +269,5 @@ async function* readAll(
 }
 
 async function unsupported(message: string): Promise<never> {
-  throw new JournalError(message);
+  throw new UnsupportedOperationError(message);
 }

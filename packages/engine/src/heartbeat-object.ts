@@ -10,7 +10,7 @@ import {
   service,
 } from "@restatedev/restate-sdk";
 import { plainJson } from "./redacted-json.ts";
-import type { EngineService } from "./worker.ts";
+import { type EngineService, MAX_STEP } from "./worker.ts";
 
 /** The one key of an agent's heartbeat. */
 export const HEARTBEAT = "heartbeat";
@@ -100,7 +100,7 @@ export function heartbeatObjects(agent: string, heartbeat: () => Promise<HostedH
           context.genericSend({ service: name, method: "ended", key: HEARTBEAT, parameter, inputSerde: plainJson });
         },
       },
-      options: { journalRetention: 0, abortTimeout: 24 * 3_600_000 },
+      options: { journalRetention: 0, inactivityTimeout: MAX_STEP, abortTimeout: MAX_STEP },
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { type Redactor, sha256 } from "@mdx-ai/base";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import { hostedHeartbeat } from "@mdx-ai/runtime";
+import { SessionExistsError } from "@mdx-ai/sessions";
 import { controllerObject } from "./controller-object.ts";
 import { engineDirectory } from "./engine-agent.ts";
 import { EngineError } from "./engine-error.ts";
@@ -129,7 +130,7 @@ class EngineAgentOf implements EngineAgentSource {
 
   async open(user: string | undefined): Promise<OpenDirectory> {
     const { directory, sessions } = await this.#of(user);
-    await sessions.create(directory.session, undefined).catch(() => {});
+    await sessions.create(directory.session, undefined).catch(ifExists);
     // Heartbeats are of the agent, not of each user.
     if (user === undefined) await this.#startHeartbeat(directory);
     return directory;
@@ -157,4 +158,8 @@ class EngineAgentOf implements EngineAgentSource {
     const sessions = new EngineSessions({ client: this.#client, agent: this.service, user, opened: open.agent });
     return { local: open, directory: engineDirectory(open, sessions), sessions };
   }
+}
+
+function ifExists(error: unknown): void {
+  if (!(error instanceof SessionExistsError)) throw error;
 }

@@ -61,7 +61,9 @@ const isSubmission = (value: unknown): value is Submission =>
 export interface RunningPrompt extends Submission {
   /** The invocation that runs it. */
   readonly invocation: string;
-  /** The messages that were sent to it while it ran. */
+  /** How many `PromptMessage`s it was sent. */
+  readonly sent: number;
+  /** The input among them. */
   readonly steering: readonly UserMessage[];
 }
 
@@ -78,6 +80,8 @@ export interface ControllerState {
   readonly answered: readonly string[];
   /** As in `SessionInfo`; absent before the session was created. */
   readonly key?: string;
+  /** The number of the next chunk of the session's lines; absent before the first one. */
+  readonly next?: number;
 }
 
 export const IDLE: ControllerState = { queue: [], questions: {}, answered: [] };
@@ -100,6 +104,8 @@ export const isSessionState = (value: unknown): value is SessionState =>
 /** What a session's turn is started with. */
 export interface TurnInput extends Submission {
   readonly key: string;
+  /** The number of its first chunk of lines. */
+  readonly first: number;
 }
 
 /** What a session's turn reports to its controller. */
@@ -107,6 +113,15 @@ export interface TurnEnd {
   readonly id: string;
   /** How many messages the turn has received. */
   readonly steered: number;
+  /** The number of the next chunk of lines. */
+  readonly next: number;
+}
+
+/** Lines that are added to a session between turns. */
+export interface AddedLines {
+  /** The number of their chunk. */
+  readonly chunk: number;
+  readonly lines: readonly JournalLine[];
 }
 
 /** A user's answer for a controller. */

@@ -5,6 +5,9 @@ import { EngineError } from "./engine-error.ts";
 /** The API version of the server that this program needs. */
 const MIN_VERSION = [1, 7] as const;
 
+/** The statuses with which a server, or a proxy before it, says that it cannot take a call now, or that no worker of the agent has registered. */
+const UNAVAILABLE: readonly number[] = [404, 429, 502, 503, 504];
+
 /** Milliseconds that a call may take. */
 const MAX_CALL = 30_000;
 
@@ -68,13 +71,13 @@ export class RestateClient {
     this.#maxCall = maxCall;
   }
 
-  /** Calls a handler and resolves to what it returns. Rejects with `JournalError`. */
+  /** Calls a handler and resolves to what it returns. Rejects with `EngineError` or `JournalError`. */
   async call(service: string, key: string, handler: string, parameter?: unknown): Promise<unknown> {
     const path = [service, key, handler].map(encodeURIComponent).join("/");
     return this.#request(`${this.server.ingress}/${path}`, parameter);
   }
 
-  /** The rows of a query about the engine's own tables. Rejects with `JournalError`. */
+  /** The rows of a query about the engine's own tables. Rejects with `EngineError` or `JournalError`. */
   async query(query: string): Promise<readonly unknown[]> {
     const found = await this.#request(`${this.server.admin}/query`, { query });
     return isRecord(found) && Array.isArray(found["rows"]) ? found["rows"] : [];
@@ -82,10 +85,11 @@ export class RestateClient {
 
   async #request(address: string, body: unknown): Promise<unknown> {
     const { answer, text } = await this.#send(address, body).catch((cause: unknown) => {
-      throw new JournalError(this.#whyNot(address, cause), { cause });
+      throw new EngineError(this.#whyNot(address, cause), { cause });
     });
     if (answer.ok) return text === "" ? undefined : jsonValue(text);
-    throw new JournalError(`the engine answers with status ${answer.status}: ${text.slice(0, 500)}`);
+    const message = `the engine answers with status ${answer.status}: ${text.slice(0, 500)}`;
+    throw UNAVAILABLE.includes(answer.status) ? new EngineError(message) : new JournalError(message);
   }
 
   async #send(address: string, body: unknown): Promise<{ readonly answer: Response; readonly text: string }> {

@@ -17,15 +17,17 @@ import {
   type StepOptions,
   type Wait,
 } from "@mdx-ai/loop";
-import { isUserMessage, type UserMessage } from "@mdx-ai/models";
+import type { UserMessage } from "@mdx-ai/models";
 import { typedText } from "@mdx-ai/models/typed-words";
-import { HostEndedError } from "@mdx-ai/runtime";
 import { type JournalLine, type LocalHostOptions, resultLine } from "@mdx-ai/sessions";
-import { type ObjectContext, type RestatePromise, RetryableError, TerminalError } from "@restatedev/restate-sdk";
+import { type ObjectContext, type RestatePromise, TerminalError } from "@restatedev/restate-sdk";
 import { CompletionPump } from "./completion-pump.ts";
+import { DurableSteps } from "./durable-steps.ts";
 import type { LineBuffer } from "./line-buffer.ts";
-import { redactedJson } from "./redacted-json.ts";
-import { isRan, linesOf, type Ran, StepBatch } from "./step-batch.ts";
+import { PromptInbox } from "./prompt-inbox.ts";
+import { SIGNALS } from "./signals.ts";
+import { linesOf, type Ran } from "./step-batch.ts";
+import { StepBatches } from "./step-batches.ts";
 
 /** What a host uses of the invocation that runs its prompt. */
 type PromptContext = Pick<ObjectContext, "run" | "sleep" | "signal">;
@@ -68,38 +70,24 @@ const CLOSE = "inbox:close";
 
 const STOPPED: Answer = { answer: "no", by: "stop" };
 
-/** The signals of an invocation. */
-export const SIGNALS = {
-  cancel: "cancel",
-  steer: (number: number): string => `steer:${number}`,
-  answer: (question: string): string => `answer:${question}`,
-} as const;
-
 /** The host of one attempt of a prompt: a step is a durable step of Restate, and its line is stored for readers. */
 export class RestateHost implements Host, Disposable {
   readonly #options: RestateHostOptions;
   readonly #pump: CompletionPump;
   readonly #completions = new CompletionOrder();
-  readonly #stop = new AbortController();
+  readonly #durable: DurableSteps;
+  readonly #received: PromptInbox;
   readonly #late = new AbortController();
   /** Fires when the prompt is cancelled or its deadline has passed. */
   readonly #stopped: AbortSignal;
   readonly #context: StepContext;
-  /** The tokens of the durable steps that this attempt has run. */
-  readonly #begun = new Set<string>();
-  readonly #steered: UserMessage[] = [];
   /** The lines of completed steps that are not stored yet. */
   #lines: JournalLine[] = [];
-  /** The steps that are not durable yet. */
-  #batch: StepBatch | undefined;
-  #settling: Promise<void> | undefined;
+  readonly #batches: StepBatches;
   /** The token of the last durable step. */
   #token = "";
   /** The events that follow from results that are not durable yet. */
   readonly #held: AgentEvent[] = [];
-  /** How many durable steps run. */
-  #running = 0;
-  #delivered = 0;
   #beganAt = 0;
   /** The deadline that its timer waits for; undefined while the prompt waits for an answer. */
   #deadline: number | undefined;
@@ -108,23 +96,32 @@ export class RestateHost implements Host, Disposable {
   readonly inbox: HostInbox;
 
   constructor(options: RestateHostOptions) {
-    const { context, ended, closing } = options;
+    const { context, ended, closing, redactor, prompt } = options;
     this.#options = options;
     const over = AbortSignal.any([ended, closing]);
-    this.#pump = new CompletionPump(over);
-    this.#stopped = AbortSignal.any([this.#stop.signal, this.#late.signal]);
+    const pump = new CompletionPump(over);
+    this.#pump = pump;
+    this.#durable = new DurableSteps({ context, pump, redactor, over });
+    this.#batches = new StepBatches({
+      journal: options.journal,
+      run: (work) => this.#durable.run("steps", work),
+      onDurable: (ran) => this.#took(ran),
+    });
+    this.#received = new PromptInbox({
+      ...{ context, pump },
+      onInput: (message, number) => this.#lines.push(resultLine(prompt, STEPS.steer.name(number), message)),
+    });
+    this.#stopped = AbortSignal.any([this.#received.cancelled, this.#late.signal]);
     this.#context = { signal: AbortSignal.any([this.#stopped, over]) };
     this.#pass = onceEach(options.emit);
     this.inbox = { take: (turn) => this.#take(turn), close: () => this.#pendingInput() };
-    this.#pump.watch(context.signal(SIGNALS.cancel), () => this.#stop.abort());
-    this.#watchSteering();
   }
 
   [Symbol.dispose](): void {}
 
   /** How many messages the user has sent to the prompt, as far as it knows. */
   get steered(): number {
-    return this.#steered.length;
+    return this.#received.count;
   }
 
   /** Whether the prompt was cancelled or is past its deadline. */
@@ -140,7 +137,7 @@ export class RestateHost implements Host, Disposable {
   }
 
   readonly emit = (event: AgentEvent): void => {
-    const isHeld = event.id !== undefined && (this.#held.length > 0 || this.#batch?.isHolding === true);
+    const isHeld = event.id !== undefined && (this.#held.length > 0 || this.#batches.isHolding);
     if (isHeld) this.#held.push(event);
     else this.#pass(event);
   };
@@ -159,49 +156,25 @@ export class RestateHost implements Host, Disposable {
     if (!accepts(result)) throw new TerminalError(`step ${name} has a result that cannot be read`);
     if (isPromptBegin(result)) this.#beganAt = result.input.timestamp;
     // Nothing follows that would settle it.
-    if (name === STEPS.end.name()) await this.#settle();
+    if (name === STEPS.end.name()) await this.#batches.settle();
     return result;
   }
 
-  /** Runs a step in a batch. A batch with side effects ends before the next ones, so that none of them is repeated. */
-  async #together<Result>(
+  /** Runs a step together with those around it. */
+  #together<Result>(
     name: string,
     run: (context: StepContext) => Promise<Result>,
     { effect }: StepOptions<Result>,
   ): Promise<unknown> {
-    const isOutside = effect !== "none";
-    if (this.#batch?.canTake(isOutside) === false) await this.#settle();
-    this.#batch ??= await this.#open();
-    return this.#batch.step(name, isOutside, async () => {
+    return this.#batches.step(name, effect !== "none", async () => {
       const result = await run(this.#context);
-      this.#requireOpen();
+      this.#durable.requireOpen();
       return result;
     });
   }
 
-  #requireOpen(): void {
-    const { ended, closing } = this.#options;
-    if (ended.aborted || closing.aborted) throw new HostEndedError("the attempt has ended");
-  }
-
-  async #open(): Promise<StepBatch> {
-    const batch = new StepBatch(this.#options.journal);
-    await batch.open((work) => this.#run("steps", work));
-    return batch;
-  }
-
-  /** Waits until the results of the open batch are durable, then reports what follows from them. */
-  #settle(): Promise<void> {
-    if (this.#settling === undefined && this.#batch !== undefined)
-      this.#settling = this.#settled(this.#batch).finally(() => {
-        this.#settling = undefined;
-      });
-    return this.#settling ?? Promise.resolve();
-  }
-
-  async #settled(batch: StepBatch): Promise<void> {
-    const { token, items } = await batch.close();
-    this.#batch = undefined;
+  /** Takes the results of a batch, then reports what follows from them. */
+  #took({ token, items }: Ran): void {
     this.#token = token;
     // Lines before the beginning may differ in this attempt; those of the first one count.
     this.#options.journal.take();
@@ -218,55 +191,27 @@ export class RestateHost implements Host, Disposable {
     run: (context: StepContext) => Promise<Result>,
     { interrupted }: StepOptions<Result>,
   ): Promise<unknown> {
-    await this.#settle();
+    await this.#batches.settle();
     const { prompt, journal } = this.#options;
-    const isLost = interrupted !== undefined && !this.#begun.has(this.#token);
+    const isLost = interrupted !== undefined && !this.#durable.hasRun(this.#token);
     if (interrupted) this.#lines.push({ v: 1, prompt, step: name, started: true });
     this.flush();
     const work = async (): Promise<Omit<Ran, "token">> => {
       const result = isLost ? interrupted() : await run(this.#context);
       return { items: [{ name, result: result ?? null, ...linesOf(journal) }] };
     };
-    const { items, token } = await this.#run(name, work);
+    const { items, token } = await this.#durable.run(name, work);
     this.#token = token;
     const [item] = items;
     this.#lines.push(...(item?.lines ?? []), resultLine(prompt, name, item?.result));
     return item?.result;
   }
 
-  /** A token that this attempt alone knows. */
-  #mark(): string {
-    const token = crypto.randomUUID();
-    this.#begun.add(token);
-    return token;
-  }
-
-  /** Runs work as a durable step. Whatever it throws is final, unless the attempt has ended meanwhile. */
-  async #run(name: string, work: () => Promise<Omit<Ran, "token">>): Promise<Ran> {
-    const { context, redactor, ended, closing } = this.#options;
-    const durable = async (): Promise<Ran> => {
-      this.#running++;
-      try {
-        const ran = await work();
-        this.#requireOpen();
-        return { ...ran, token: this.#mark() };
-      } catch (error) {
-        if (ended.aborted || closing.aborted) throw new RetryableError("the worker stops", { cause: error });
-        throw error instanceof TerminalError ? error : new TerminalError(String(error));
-      } finally {
-        this.#running--;
-      }
-    };
-    const ran = await this.#pump.wait<unknown>(context.run<unknown>(name, durable, { serde: redactedJson(redactor) }));
-    if (!isRan(ran)) throw new TerminalError(`step ${name} has a result that cannot be read`);
-    return ran;
-  }
-
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock, context } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
     await this.#step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
-    await this.#settle();
+    await this.#batches.settle();
     if (this.#stopped.aborted) return;
     this.flush();
     await this.#wait(context.sleep(milliseconds, name));
@@ -275,7 +220,7 @@ export class RestateHost implements Host, Disposable {
   /** Waits for what happens outside of the worker, or for the stop. */
   async #wait(operation: RestatePromise<unknown>): Promise<unknown> {
     const suspend = (): void => {
-      if (this.#running === 0) this.#options.suspend();
+      if (!this.#durable.isRunning) this.#options.suspend();
     };
     const timer = setInterval(suspend, MAX_WAITING);
     try {
@@ -297,7 +242,7 @@ export class RestateHost implements Host, Disposable {
   }
 
   async #answer(question: Question): Promise<unknown> {
-    await this.#settle();
+    await this.#batches.settle();
     if (this.#stopped.aborted) return STOPPED;
     this.flush();
     // The time of a person does not count: the next step has a later deadline.
@@ -311,35 +256,23 @@ export class RestateHost implements Host, Disposable {
     return this.#completions.inOrder(started);
   }
 
-  #watchSteering(): void {
-    const { context } = this.#options;
-    this.#pump.watch<unknown>(context.signal(SIGNALS.steer(this.#steered.length + 1)), (message) => {
-      if (!isUserMessage(message)) return;
-      this.#steered.push(message);
-      this.#lines.push(resultLine(this.#options.prompt, STEPS.steer.name(this.#steered.length), message));
-      this.#watchSteering();
-    });
-  }
-
   /** Signals come at any moment, so what a batch has seen of them belongs to it. */
   async #take(turn: number): Promise<readonly UserMessage[]> {
-    if (this.#batch?.canTake(false) === false) await this.#settle();
-    const count = this.#stopped.aborted ? this.#delivered : this.#steered.length;
-    const now = count > this.#delivered ? { upTo: count } : null;
+    await this.#batches.makeRoom(false);
+    const upTo = this.#stopped.aborted ? undefined : this.#received.news;
+    const now = upTo === undefined ? null : { upTo };
     const name = STEPS.deliver.name(turn);
-    const delivery = this.#batch === undefined ? now : this.#batch.note(name, now);
+    const delivery = this.#batches.note(name, now);
     if (!isDelivery(delivery)) return [];
-    if (this.#batch === undefined) this.#lines.push(resultLine(this.#options.prompt, name, delivery));
-    const messages = this.#steered.slice(this.#delivered, delivery.upTo);
-    this.#delivered = delivery.upTo;
-    return messages;
+    if (!this.#batches.isOpen) this.#lines.push(resultLine(this.#options.prompt, name, delivery));
+    return this.#received.take(delivery.upTo);
   }
 
   async #pendingInput(): Promise<readonly string[]> {
-    if (this.#batch?.canTake(false) === false) await this.#settle();
-    const waiting = this.#steered.slice(this.#delivered).filter(({ origin }) => origin === undefined);
+    await this.#batches.makeRoom(false);
+    const waiting = this.#received.undelivered.filter(({ origin }) => origin === undefined);
     const now = waiting.map(typedText);
-    const texts = this.#batch === undefined ? now : this.#batch.note(CLOSE, now);
+    const texts = this.#batches.note(CLOSE, now);
     return Array.isArray(texts) ? texts.map(String) : [];
   }
 
@@ -348,7 +281,7 @@ export class RestateHost implements Host, Disposable {
     const isFirst = !this.#hadDeadline;
     this.#hadDeadline = true;
     this.#deadline = deadline;
-    await this.#settle();
+    await this.#batches.settle();
     const { context } = this.#options;
     const now = isFirst ? this.#beganAt : await this.#now();
     this.#pump.watch<unknown>(context.sleep(Math.max(0, deadline - now)), () => {

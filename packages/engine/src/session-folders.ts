@@ -12,6 +12,9 @@ interface Viewed {
   readonly title: string | undefined;
 }
 
+/** How many folders stay. */
+const MAX_FOLDERS = 1_000;
+
 /**
  * Sessions of the engine as folders of a data directory, which every reader of sessions reads. One process writes a view; it only grows by what
  * the engine has.
@@ -19,10 +22,27 @@ interface Viewed {
 export class SessionFolders {
   /** The data directory. Absolute. */
   readonly directory: string;
+  /** In the order of last use. */
   readonly #viewed = new Map<string, Viewed>();
+  readonly #limit: number;
 
-  constructor(directory: string) {
+  constructor(directory: string, limit: number = MAX_FOLDERS) {
     this.directory = directory;
+    this.#limit = limit;
+  }
+
+  /** Removes the folders that were not used for longest, beyond the limit. Call it before a use, not between a use and its reading. */
+  trim(): void {
+    for (const id of [...this.#viewed.keys()].slice(0, Math.max(0, this.#viewed.size - this.#limit))) this.remove(id);
+  }
+
+  /** Whether a folder has all lines before a chunk, and this title. It counts as used. */
+  has(id: string, { key, title }: SessionInfo, next: number): boolean {
+    const viewed = this.#viewed.get(id);
+    if (viewed?.key !== key || viewed.next !== next || viewed.title !== title) return false;
+    this.#viewed.delete(id);
+    this.#viewed.set(id, viewed);
+    return true;
   }
 
   /** The number of the first chunk that a folder lacks. */
@@ -48,6 +68,7 @@ export class SessionFolders {
     const text = lines.map((line) => `${JSON.stringify(line)}\n`).join("");
     if (text !== "") appendFileSync(join(folder, "journal.jsonl"), text, { mode: 0o600 });
     if (title !== before?.title) titleSession(this.directory, id, title ?? "");
+    this.#viewed.delete(id);
     this.#viewed.set(id, { key, next, title });
   }
 

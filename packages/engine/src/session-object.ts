@@ -12,15 +12,23 @@ import {
   type VirtualObjectDefinition,
 } from "@restatedev/restate-sdk";
 import type { OpenSessions } from "./open-sessions.ts";
-import { keyParts, type LineRange, type SessionLines, serviceNames, type TurnEnd, type TurnInput } from "./protocol.ts";
+import {
+  type AddedLines,
+  keyParts,
+  type LineRange,
+  type SessionLines,
+  serviceNames,
+  type TurnEnd,
+  type TurnInput,
+} from "./protocol.ts";
 import { plainJson } from "./redacted-json.ts";
 import { RestateHost } from "./restate-host.ts";
-import type { Attempts } from "./worker.ts";
+import { type Attempts, MAX_STEP } from "./worker.ts";
 
 /** What a worker does for the turns of sessions. */
 export interface TurnServices {
-  /** The session in this process. Rejects if its agent cannot be opened. */
-  session(user: string | undefined, id: string): Promise<HostedSession>;
+  /** What runs the prompts of a session in this process. Rejects if its agent cannot be opened. */
+  session(user: string | undefined, id: string): Promise<Pick<HostedSession, "run">>;
   /** The turn does not run here any more. */
   leave(user: string | undefined, id: string): void;
   /** Transcripts in memory. */
@@ -31,12 +39,6 @@ export interface TurnServices {
   readonly redactor: Redactor;
   readonly onWarning: (message: string) => void;
 }
-
-/**
- * Milliseconds: how long a step may run. The engine must not end the input of an idle attempt, for its running step would not hear that the
- * prompt is cancelled; the host suspends an attempt that only waits.
- */
-const LONGEST_STEP = 24 * 3_600_000;
 
 /** The transcript of a session, and its turns: one at a time. */
 export function sessionObject(
@@ -51,10 +53,8 @@ export function sessionObject(
     metadata,
     handlers: {
       run: exclusive((context: ObjectContext, input: TurnInput) => runTurn(context, input, names.controller, services)),
-      append: exclusive(async (context: ObjectContext, lines: readonly JournalLine[]): Promise<void> => {
-        const next = await nextChunk(context);
-        context.set(chunkName(next), lines);
-        context.set("next", next + 1);
+      append: exclusive(async (context: ObjectContext, { chunk, lines }: AddedLines): Promise<void> => {
+        context.set(chunkName(chunk), lines);
       }),
       lines: shared((context: ObjectSharedContext, range: LineRange) => linesIn(context, range)),
       remove: exclusive(async (context: ObjectContext): Promise<void> => context.clearAll()),
@@ -63,8 +63,8 @@ export function sessionObject(
       enableLazyState: true,
       journalRetention: 0,
       idempotencyRetention: 0,
-      inactivityTimeout: LONGEST_STEP,
-      abortTimeout: LONGEST_STEP,
+      inactivityTimeout: MAX_STEP,
+      abortTimeout: MAX_STEP,
       retryPolicy: { initialInterval: 50, maxInterval: 10_000, exponentiationFactor: 2 },
     },
   });
@@ -73,12 +73,6 @@ export function sessionObject(
 const CHUNK = "c:";
 
 const chunkName = (number: number): string => `${CHUNK}${number}`;
-
-/** The number of the first chunk after the turns that have ended. */
-async function nextChunk(context: ObjectSharedContext): Promise<number> {
-  const next = await context.get<unknown>("next");
-  return typeof next === "number" ? next : 0;
-}
 
 async function linesIn(
   context: ObjectSharedContext,
@@ -111,8 +105,7 @@ async function runTurn(
 ): Promise<void> {
   const { user, session: id } = keyParts(context.key);
   const { attemptCompletedSignal: ended } = context.request();
-  const first = await nextChunk(context);
-  let chunk = first;
+  let chunk = input.first;
   const stored: JournalLine[] = [];
   const store = (news: readonly JournalLine[]): void => {
     stored.push(...news);
@@ -123,7 +116,7 @@ async function runTurn(
   let host: RestateHost | undefined;
   try {
     const session = await opening(services.session(user, id));
-    const { opened, journal } = await opening(services.open.take(context.key, { key: input.key, next: first }));
+    const { opened, journal } = await opening(services.open.take(context.key, { key: input.key, next: input.first }));
     await session.run(opened, {
       id: input.id,
       input: input.text,
@@ -156,7 +149,6 @@ async function runTurn(
     services.leave(user, id);
   }
   host?.flush();
-  context.set("next", chunk);
-  const end: TurnEnd = { id: input.id, steered: host?.steered ?? 0 };
+  const end: TurnEnd = { id: input.id, steered: host?.steered ?? 0, next: chunk };
   send("ended", end);
 }

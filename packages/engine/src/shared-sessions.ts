@@ -16,10 +16,10 @@ import {
 import {
   type ControllerState,
   IDLE,
-  isSessionInfo,
   isSessionLines,
   isSessionState,
   keyParts,
+  type LineRange,
   objectKey,
   type SessionInfo,
   type SessionState,
@@ -75,13 +75,19 @@ export class EngineSessions implements SharedSessions {
     return this.#states.get(id) ?? IDLE;
   }
 
-  /** All lines of a session so far. Rejects with `UnknownSessionError` or `JournalError`. */
+  /** All lines of a session so far. Rejects with `UnknownSessionError`, `EngineError` or `JournalError`. */
   async lines(id: string): Promise<readonly JournalLine[]> {
     await this.refresh(id);
     return readJournalLines(sessionFolder(this.directory, id));
   }
 
-  async refresh(id: string): Promise<void> {
+  refresh(id: string): Promise<void> {
+    this.#folders.trim();
+    return this.#refreshed(id);
+  }
+
+  /** One refresh of a session after another. */
+  async #refreshed(id: string): Promise<void> {
     const before = this.#refreshing.get(id) ?? Promise.resolve();
     const next = before.catch(() => {}).then(() => this.#refresh(id));
     this.#refreshing.set(id, next);
@@ -93,24 +99,31 @@ export class EngineSessions implements SharedSessions {
   }
 
   async #refresh(id: string): Promise<void> {
-    const state = await this.state(id);
-    const { running, queue, questions } = state.state;
-    const isIdle = running === undefined && queue.length === 0 && Object.keys(questions).length === 0;
-    if (isIdle) this.#states.delete(id);
-    else this.#states.set(id, state.state);
-    const { info } = state;
+    const { info, state } = await this.state(id);
+    this.#keep(id, state);
     if (info === undefined) {
       this.#folders.remove(id);
       throw new UnknownSessionError(id);
     }
-    const found = await this.call("session", id, "lines", { after: this.#folders.nextOf(id, info) });
+    const found = await this.#linesAfter(id, { after: this.#folders.nextOf(id, info) });
     if (isSessionLines(found)) this.#folders.add(id, info, found);
   }
 
+  #keep(id: string, state: ControllerState): void {
+    if (isIdle(state)) this.#states.delete(id);
+    else this.#states.set(id, state);
+  }
+
   async refreshAll(): Promise<void> {
-    const ids = await this.#ids();
-    for (const gone of this.#folders.ids.filter((id) => !ids.includes(id))) this.#folders.remove(gone);
-    await Promise.all(ids.map((id) => this.refresh(id).catch(ifUnknown)));
+    this.#folders.trim();
+    const found = await this.#all();
+    for (const gone of this.#folders.ids.filter((id) => !found.has(id))) this.#folders.remove(gone);
+    const changed = [...found].flatMap(([id, { info, state }]) => {
+      if (!isIdle(state) || info === undefined || !this.#folders.has(id, info, state.next ?? 0)) return [id];
+      this.#keep(id, state);
+      return [];
+    });
+    await Promise.all(changed.map((id) => this.#refreshed(id).catch(ifUnknown)));
   }
 
   async create(id: string | undefined, title: string | undefined): Promise<string> {
@@ -121,7 +134,7 @@ export class EngineSessions implements SharedSessions {
         created: Date.now(),
         ...(title !== undefined && { title }),
       };
-      if ((await this.call("controller", name, "create", info)) === true) {
+      if ((await this.call(name, "create", info)) === true) {
         await this.refresh(name);
         return name;
       }
@@ -132,44 +145,56 @@ export class EngineSessions implements SharedSessions {
   async createAfter(said: readonly SaidMessage[]): Promise<string> {
     const id = await this.create(undefined, undefined);
     if (said.length === 0) return id;
-    const imported = sessionAfter(join(this.directory, "imported"), said, Date.now());
-    await this.call(
-      "session",
-      id,
-      "append",
-      readJournalLines(sessionFolder(join(this.directory, "imported"), imported)),
-    );
+    const folder = mkdtempSync(join(this.directory, "imported-"));
+    try {
+      const imported = sessionAfter(folder, said, Date.now());
+      await this.call(id, "append", readJournalLines(sessionFolder(folder, imported)));
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
     return id;
   }
 
   async retitle(id: string, title: string): Promise<void> {
-    await this.call("controller", id, "retitle", title);
+    await this.call(id, "retitle", title);
     await this.refresh(id);
   }
 
   /** The controller's state. */
   async state(id: string): Promise<SessionState> {
-    const found = await this.call("controller", id, "state");
+    const found = await this.call(id, "state");
     return isSessionState(found) ? found : { state: IDLE };
   }
 
-  /** Calls a handler of one of a session's objects. Rejects with `JournalError`. */
-  call(object: "controller" | "session", id: string, handler: string, parameter?: unknown): Promise<unknown> {
+  /** Calls a handler of a session's controller. Rejects with `EngineError` or `JournalError`. */
+  call(id: string, handler: string, parameter?: unknown): Promise<unknown> {
     const { client, agent, user } = this.#parts;
-    return client.call(serviceNames(agent)[object], objectKey(user, id), handler, parameter);
+    return client.call(serviceNames(agent).controller, objectKey(user, id), handler, parameter);
   }
 
-  async #ids(): Promise<readonly string[]> {
+  /** The lines of a session after a chunk. */
+  #linesAfter(id: string, range: LineRange): Promise<unknown> {
+    const { client, agent, user } = this.#parts;
+    return client.call(serviceNames(agent).session, objectKey(user, id), "lines", range);
+  }
+
+  /** The sessions of the user, by id. */
+  async #all(): Promise<ReadonlyMap<string, SessionState>> {
     const { client, agent, user } = this.#parts;
     const { controller } = serviceNames(agent);
     const rows = await client.query(
-      `SELECT service_key, value_utf8 FROM state WHERE service_name = '${controller}' AND key = 'info'`,
+      `SELECT service_key, key, value_utf8 FROM state WHERE service_name = '${controller}' AND key IN ('info', 'state')`,
     );
-    return rows.flatMap((row) => {
-      if (!isRecord(row) || typeof row["service_key"] !== "string") return [];
-      const parts = keyParts(row["service_key"]);
-      return parts.user === user && isSessionInfo(jsonValue(String(row["value_utf8"]))) ? [parts.session] : [];
-    });
+    const found = new Map<string, SessionState>();
+    for (const row of rows) {
+      if (!isRecord(row)) continue;
+      const { user: owner, session } = keyParts(String(row["service_key"]));
+      if (owner !== user) continue;
+      const value = { [String(row["key"])]: jsonValue(String(row["value_utf8"])) };
+      const known = { state: IDLE, ...found.get(session), ...value };
+      if (isSessionState(known)) found.set(session, known);
+    }
+    return new Map([...found].filter(([, { info }]) => info !== undefined));
   }
 
   /** Ends the streams of all readers, and removes the folders. */
@@ -178,6 +203,9 @@ export class EngineSessions implements SharedSessions {
     rmSync(this.directory, { recursive: true, force: true });
   }
 }
+
+const isIdle = ({ running, queue, questions }: ControllerState): boolean =>
+  running === undefined && queue.length === 0 && Object.keys(questions).length === 0;
 
 /** The day, and a part that no other worker makes. */
 const newId = (): string => `${new Date().toISOString().slice(0, 10)}_${crypto.randomUUID().slice(0, 8)}`;

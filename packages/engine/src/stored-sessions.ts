@@ -53,11 +53,11 @@ export async function writeEngineSession(
   { lines, title }: StoredSessionContent,
 ): Promise<void> {
   const client = new RestateClient(await findServer(adminAddress(address)));
-  const { controller, session } = serviceNames(serviceName(agent));
+  const { controller } = serviceNames(serviceName(agent));
   const info: SessionInfo = { key: crypto.randomUUID(), created: Date.now(), ...(title !== undefined && { title }) };
   const key = objectKey(user, id);
   if ((await client.call(controller, key, "create", info)) !== true) throw new SessionExistsError(id);
-  await client.call(session, key, "append", lines);
+  await client.call(controller, key, "append", lines);
 }
 
 const sqlText = (text: string): string => `'${text.replaceAll("'", "''")}'`;

@@ -8,6 +8,12 @@ import {
 } from "@restatedev/restate-sdk";
 import { EngineError } from "./engine-error.ts";
 
+/**
+ * Milliseconds: how long a step may run. The engine must not end the input of an idle attempt before, for its running step would not hear that
+ * the prompt is cancelled, or would be run again; the host suspends an attempt that only waits.
+ */
+export const MAX_STEP: number = 24 * 3_600_000;
+
 /** What a worker runs for the engine. */
 export type EngineService = VirtualObjectDefinition<string, unknown> | ServiceDefinition<string, unknown>;
 
@@ -43,7 +49,7 @@ export class Attempts {
     this.#running.get(String(context.request().attemptHeaders.get(ATTEMPT)))?.();
   }
 
-  /** Call it before the SDK reads the request. */
+  /** Lets an attempt be suspended; call it before the SDK reads the request. */
   add(request: Http2ServerRequest): void {
     const id = crypto.randomUUID();
     const { promise: ended, resolve } = Promise.withResolvers<IteratorReturnResult<undefined>>();
@@ -70,7 +76,7 @@ export async function startWorker({ host, port, services, attempts, onWarning }:
     },
   });
   const server = createServer((request, response) => {
-    attempts.add(request);
+    if (request.url.endsWith("/run")) attempts.add(request);
     handler(request, response);
   });
   const connections = new Set<ServerHttp2Session>();

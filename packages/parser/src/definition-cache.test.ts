@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { agentText } from "../../../test/support/agent-text.ts";
+import { eventually } from "../../../test/support/eventually.ts";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
 import { cacheFileName, pruneDaily, pruneDefinitions } from "./definition-cache.ts";
 
@@ -97,11 +98,6 @@ describe("reading an agent directory with a cache", () => {
     return join(folder, "agent");
   };
 
-  /** Ends with the test's own time limit. */
-  async function until(isDone: () => boolean): Promise<void> {
-    while (!isDone()) await Bun.sleep(5);
-  }
-
   test("marks an entry as used", async () => {
     using home = temporaryDirectory();
     const [path, cacheDirectory] = [agentIn(home.path), join(home.path, "cache")];
@@ -118,7 +114,7 @@ describe("reading an agent directory with a cache", () => {
     mkdirSync(cacheDirectory);
     put(cacheDirectory, nameOf(1), 31);
     await readAgentDirectory(path, { cacheDirectory });
-    await until(() => !namesIn(cacheDirectory).includes(nameOf(1)));
+    await eventually(() => !namesIn(cacheDirectory).includes(nameOf(1)));
     expect(namesIn(cacheDirectory)).toHaveLength(2);
   });
 });

@@ -91,7 +91,7 @@ export interface CacheMaker {
 }
 
 /** Counts up with each change of the parser's results between two versions of the program. */
-const format = "mdx-ai definition cache 4";
+const format = "mdx-ai definition cache 5";
 
 const thisProgram: CacheMaker = { version: manifest.version, bun: Bun.version };
 

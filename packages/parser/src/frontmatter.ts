@@ -1,7 +1,7 @@
 import { readYamlMap, type YamlProblem } from "@mdx-ai/base/yaml";
+import { decodeText } from "./agent-files.ts";
 import { readLenientYaml } from "./skills/skill-yaml.ts";
 import { splitSkill } from "./skills/split-skill.ts";
-import { decodeText } from "./source-text.ts";
 import type { SourcePoint } from "./types/diagnostic.ts";
 
 /** A Markdown file of another program, whose frontmatter may be missing or broken. */

@@ -4,6 +4,7 @@ import { defined, errorCode, isWithin, shellWord } from "@mdx-ai/base";
 import {
   type AgentFile,
   type AgentFiles,
+  decodeText,
   type FileProblem,
   missingSkillFile,
   missingSkills,
@@ -15,7 +16,6 @@ import {
   unreadable,
   wrongEncoding,
 } from "./agent-files.ts";
-import { decodeText } from "./source-text.ts";
 
 /** Bytes of any file that is read. */
 const MAX_FILE = 1024 * 1024;

@@ -1,11 +1,11 @@
 import { isAbsolute } from "node:path";
-import type { Environment } from "@mdx-ai/base";
+import { type Environment, once } from "@mdx-ai/base";
 import { realPathOrSame, resolveRealPath, systemHome } from "@mdx-ai/base/disk";
 import type { AskApproval, NamedTool, ToolAccess, UserPermissions } from "@mdx-ai/loop";
 import { PERMISSION_MODES, type PermissionMode, type PermissionSettings } from "@mdx-ai/parser";
 import { Approvals } from "./approvals.ts";
 import type { PatternRoots } from "./patterns.ts";
-import { type CallRules, callRules, once, type RuleLayers, ruleLayers } from "./rules.ts";
+import { type CallRules, callRules, type RuleLayers, ruleLayers } from "./rules.ts";
 import { secretPaths } from "./secret-paths.ts";
 
 /** The permissions of an agent directory, and the facts about its files and tools. */

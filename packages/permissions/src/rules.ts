@@ -1,4 +1,4 @@
-import type { JsonObject } from "@mdx-ai/base";
+import { type JsonObject, once } from "@mdx-ai/base";
 import type { ToolAccess, UserPermissions } from "@mdx-ai/loop";
 import {
   basicTool,
@@ -240,14 +240,5 @@ function forLast<Value>(matches: (value: Value) => boolean): (value: Value) => b
   return (value) => {
     if (last?.value !== value) last = { value, isMatch: matches(value) };
     return last.isMatch;
-  };
-}
-
-/** Computes a value on first use. */
-export function once<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }

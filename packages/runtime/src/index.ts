@@ -67,7 +67,14 @@ export type {
   PromptResult,
   QuestionEvent,
 } from "./types/module.ts";
-export type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "./types/self-edit.ts";
+export type {
+  AppliedChange,
+  ChangedFile,
+  MadeChange,
+  ProposedChange,
+  SelfChange,
+  SelfEditor,
+} from "./types/self-edit.ts";
 
 export type {
   ActivePrompt,

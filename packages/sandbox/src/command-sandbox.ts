@@ -151,9 +151,9 @@ export const HOST_NETWORK = "host";
 
 /** A prepared sandbox for one command. */
 export interface CommandSandbox {
-  /** Starts the command in it. Call this once. No process of the command outlives this process. Throws the system's error. */
-  start(start: ProcessStart): StartedProcess;
-  /** Starts a command with the standard streams of this process. Otherwise like `start`. */
+  /** Starts the command in it. Call this once. No process of the command outlives this process. Rejects with the system's error. */
+  start(start: ProcessStart): Promise<StartedProcess>;
+  /** Starts a command with the standard streams of this process. Throws the system's error. */
   attach(start: AttachedStart): AttachedProcess;
   /** Identifies its network: only commands with the same one reach each other's ports. */
   readonly network: unknown;

@@ -10,19 +10,26 @@ type GitSettings = readonly (readonly [key: string, value: string])[];
 /** Those that a commit needs. */
 export type GitIdentity = GitSettings;
 
-/** The user's name and address in git's settings for a folder; none if git is missing or has none. Never rejects. */
+/** Without the last ones, a user who signs every commit would get commits that are not signed, and no error. */
+const NEEDED = "^(user\\.(name|email)|(commit|tag)\\.gpgsign)$";
+
+/**
+ * The user's name and address in git's settings for a folder, and whether the user signs; none if git is missing or has none. Never
+ * rejects.
+ */
 export async function readGitIdentity(options: ContainerSearch, cwd: string): Promise<GitIdentity> {
   const git = findOutside("git", options);
   if (git === undefined) return [];
   try {
-    const { stdout, exited } = Bun.spawn([git, "config", "--null", "--get-regexp", "^user\\.(name|email)$"], {
+    const { stdout, exited } = Bun.spawn([git, "config", "--null", "--get-regexp", NEEDED], {
       ...{ cwd, env: options.environment, stdin: "ignore", stdout: "pipe", stderr: "ignore" },
       ...{ timeout: MAX_MILLISECONDS, killSignal: "SIGKILL" },
     });
     const [text] = await Promise.all([new Response(stdout).text(), exited]);
     return text.split("\0").flatMap((entry) => {
       const [key, ...value] = entry.split("\n");
-      return key === undefined || key === "" ? [] : [[key, value.join("\n")] as const];
+      // Without `=`, a switch is on.
+      return key === undefined || key === "" ? [] : [[key, value.length === 0 ? "true" : value.join("\n")] as const];
     });
   } catch {
     // Git then reports that they are missing.

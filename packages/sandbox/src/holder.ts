@@ -1,4 +1,5 @@
 import { closeSync, existsSync, openSync } from "node:fs";
+import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "./complaint.ts";
 import { SandboxDeadlineError } from "./shortage.ts";
 
@@ -44,16 +45,9 @@ export class Holder {
     const started = Bun.spawn([...command], { ...APART, stdio: ["pipe", "pipe", "pipe", ...files] });
     started.unref();
     void started.exited.then(watch(started.pid));
-    let isLate = false;
-    const deadline = setTimeout(() => {
-      isLate = true;
-      started.kill("SIGKILL");
-    }, 1000 * DEADLINE_SECONDS);
-    const { value } = await started.stdout.getReader().read();
-    clearTimeout(deadline);
-    if (isLate) throw new SandboxDeadlineError(DEADLINE_SECONDS);
-    if (value === undefined) throw new SandboxStartError(await endOf(started));
-    return new Holder(started, new TextDecoder().decode(value).trimEnd());
+    const line = await firstLine(started);
+    if (line === undefined) throw new SandboxStartError(await endOf(started));
+    return new Holder(started, line);
   }
 
   get isOpen(): boolean {
@@ -64,6 +58,24 @@ export class Holder {
   close(): void {
     this.#process.kill("SIGKILL");
   }
+}
+
+/**
+ * The first line that a process writes, which writes no second one until it is asked to; undefined if it ends before. Rejects with
+ * `SandboxDeadlineError`.
+ */
+export async function firstLine(started: Bun.Subprocess<"pipe", "pipe", "pipe">): Promise<string | undefined> {
+  let isLate = false;
+  const deadline = setTimeout(() => {
+    isLate = true;
+    killGroup(started.pid);
+  }, 1000 * DEADLINE_SECONDS);
+  const reader = started.stdout.getReader();
+  const { value } = await reader.read();
+  reader.releaseLock();
+  clearTimeout(deadline);
+  if (isLate) throw new SandboxDeadlineError(DEADLINE_SECONDS);
+  return value === undefined ? undefined : new TextDecoder().decode(value).trimEnd();
 }
 
 /** A shell script that keeps its namespaces; its first line is its process id. */

@@ -92,7 +92,7 @@ export class MacosSandboxFactory implements SandboxFactory {
     const { refused, problems } = network;
     let view = { purpose, hosts, refused, problems, mounts: paths.mounts, hasWorkspace, cwd: this.#agentDir };
     return {
-      start: (start) => {
+      start: async (start) => {
         view = { ...view, cwd: start.cwd };
         return startBare(inside(start));
       },
@@ -109,7 +109,7 @@ export class MacosSandboxFactory implements SandboxFactory {
   async trial(): Promise<string | undefined> {
     const { start, release } = await this.contain({ purpose: "shell" });
     try {
-      const { exited, stderr } = start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
+      const { exited, stderr } = await start({ command: ["true"], cwd: "/", environment: {}, hasChannel: false });
       const exitCode = await exited;
       if (exitCode === 0) return undefined;
       return (await firstComplaint(stderr)) || `a command that does nothing ends with exit code ${exitCode}`;

@@ -113,9 +113,9 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
     const leave = warm.use();
     let forget = (): void => {};
     return {
-      start: (start) => {
+      start: async (start) => {
         const placed = inside(start);
-        const started = startInShell(warm.shell(reserved), placed);
+        const started = await startInShell(() => warm.shell(reserved), placed);
         forget = parts.watch(started.pid);
         view = { ...view, cwd: placed.cwd };
         prepareNext(sandbox, started.exited);

@@ -62,12 +62,13 @@ class UnstartableError extends Error {
   }
 }
 
-/** Makes a waiting shell in a sandbox the process. Throws `UnstartableError`. */
-export function startInShell(shell: WaitingShell, start: ProcessStart): StartedProcess {
+/** Makes a shell that waits in a sandbox the process. Rejects with `UnstartableError`, or the error of the shell. */
+export async function startInShell(waiting: () => Promise<WaitingShell>, start: ProcessStart): Promise<StartedProcess> {
   for (const word of start.command) {
     if (word.includes("\0")) throw new UnstartableError("EINVAL");
     if (Buffer.byteLength(word) >= MAX_WORD) throw new UnstartableError("E2BIG");
   }
+  const shell = await waiting();
   const { kibibytes, hasChannel, separatesErrors } = start;
   const streams = hasChannel || separatesErrors ? "separate" : "merged";
   const limits = limitLine({ kibibytes, processes: userProcessBound() });

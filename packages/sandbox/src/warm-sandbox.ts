@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
+import { attempt } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import { APART, endOf, entrance, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
+import { APART, endOf, entrance, firstLine, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
 import { NOTHING_RESERVED, type Reserved } from "./placeholders.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
@@ -21,6 +22,14 @@ export interface WarmSandboxOptions extends SandboxWords {
 
 /** A shell inside that waits for its script. */
 export type WaitingShell = Bun.Subprocess<"pipe", "pipe", "pipe">;
+
+interface StartingShell {
+  readonly shell: WaitingShell;
+  /** The key of the paths that its command must not create. */
+  readonly reserved: string;
+  /** Whether it runs. Rejects with `SandboxDeadlineError`. */
+  readonly reported: Promise<boolean>;
+}
 
 interface EnteringShell {
   readonly reserved: Reserved;
@@ -43,7 +52,7 @@ export class WarmSandbox {
   /** Resolves when the bridge, if any, is ready. Rejects with `SandboxStartError`, or the system's error. */
   connected: Promise<void> = Promise.resolve();
   #users = 0;
-  #waiting: { readonly shell: WaitingShell; readonly reserved: string } | undefined;
+  #waiting: StartingShell | undefined;
 
   private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
     this.#options = options;
@@ -100,16 +109,15 @@ export class WarmSandbox {
     this.connected.catch(() => this.close());
   }
 
-  /** A shell inside for one command that must not create these paths. Throws the system's error. */
-  shell(reserved: Reserved): WaitingShell {
-    const waiting = this.#waiting;
-    if (waiting?.reserved !== keyOf(reserved)) {
-      void this.rest();
-      return this.#startShell(reserved);
-    }
-    this.#waiting = undefined;
-    const { shell } = waiting;
-    return shell.exitCode === null && shell.signalCode === null ? shell : this.#startShell(reserved);
+  /**
+   * A shell inside for one command that must not create these paths, or a shell that has ended because it could not start. It has reported
+   * itself: from then on it ends with this process. If this process was killed before, it would run what is already in its input. Rejects
+   * with `SandboxDeadlineError`, or the system's error.
+   */
+  async shell(reserved: Reserved): Promise<WaitingShell> {
+    const { shell, reported } = this.#takeWaiting(reserved) ?? this.#startShell(reserved);
+    await reported;
+    return shell;
   }
 
   /**
@@ -117,14 +125,9 @@ export class WarmSandbox {
    * waits for the next command. Rejects with the system's error.
    */
   async trialProblem(reserved: Reserved = NOTHING_RESERVED): Promise<string | undefined> {
-    const shell = this.#startShell(reserved);
-    shell.stdin.write("echo\n");
-    await shell.stdin.flush();
-    const reader = shell.stdout.getReader();
-    const { done } = await reader.read();
-    reader.releaseLock();
-    if (done) return endOf(shell);
-    this.#waiting = { shell, reserved: keyOf(reserved) };
+    const starting = this.#startShell(reserved);
+    if (!(await starting.reported)) return endOf(starting.shell);
+    this.#waiting = starting;
     return undefined;
   }
 
@@ -133,7 +136,7 @@ export class WarmSandbox {
     if (this.#waiting?.reserved === keyOf(reserved) || !this.isOpen) return;
     void this.rest();
     try {
-      this.#waiting = { shell: this.#startShell(reserved), reserved: keyOf(reserved) };
+      this.#waiting = this.#startShell(reserved);
     } catch {
       // The next command reports it.
     }
@@ -185,7 +188,17 @@ export class WarmSandbox {
     });
   }
 
-  #startShell(reserved: Reserved): WaitingShell {
+  #takeWaiting(reserved: Reserved): StartingShell | undefined {
+    const waiting = this.#waiting;
+    if (waiting?.reserved !== keyOf(reserved)) {
+      void this.rest();
+      return undefined;
+    }
+    this.#waiting = undefined;
+    return waiting.shell.exitCode === null && waiting.shell.signalCode === null ? waiting : undefined;
+  }
+
+  #startShell(reserved: Reserved): StartingShell {
     const { hasChannel, watch } = this.#options;
     using opened = reopened(this.#filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];
@@ -193,6 +206,11 @@ export class WarmSandbox {
     const shell = Bun.spawn(command, { ...APART, stdio: ["pipe", "pipe", "pipe", ...channel, ...opened.descriptors] });
     shell.unref();
     void shell.exited.then(watch(shell.pid));
-    return shell;
+    // A shell that has already ended is noticed by its missing report.
+    attempt(() => void shell.stdin.write("echo\n"));
+    attempt(() => void Promise.resolve(shell.stdin.flush()).catch(() => {}));
+    const reported = firstLine(shell).then((line) => line !== undefined);
+    reported.catch(() => {});
+    return { shell, reserved: keyOf(reserved), reported };
   }
 }

@@ -15,10 +15,17 @@ export type { SessionHistory, SessionPrompt } from "./history/session-history.ts
 export { withoutDecisions } from "./history/untrusted-lines.ts";
 export { EventChannel, leavable } from "./hosts/event-channel.ts";
 export { Inbox } from "./hosts/inbox.ts";
+export { StepGate } from "./hosts/journaled-steps.ts";
 export { LocalHost, type LocalHostOptions } from "./hosts/local-host.ts";
 export { ReplayError } from "./hosts/replay-error.ts";
-export { StepGate } from "./hosts/step-gate.ts";
-export { isJournalLine, type Journal, JournalError, type JournalLine, resultLine } from "./journal/journal.ts";
+export {
+  forgetfulJournal,
+  isJournalLine,
+  type Journal,
+  JournalError,
+  type JournalLine,
+  resultLine,
+} from "./journal/journal.ts";
 export { type Answering, answerOf, offeredNames, offeredWords } from "./questions/answer-words.ts";
 export { type QuestionBox, questionBox } from "./questions/question-box.ts";
 export { AnswerError, AnsweredQuestionError, UnknownQuestionError } from "./questions/question-errors.ts";
@@ -87,8 +94,9 @@ export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from
 export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";
 export { choiceFor, disabledSkills, isEnabled, NO_CHOICES, type SkillChoices } from "./session/skill-choices.ts";
+export { SessionBusyError, StoreUnavailableError, UnsupportedOperationError } from "./session/store-errors.ts";
 export { openStoredSession, type StoredSessionOptions } from "./session/stored-session.ts";
-export { rewindLine, UnknownPromptError } from "./session/transcript.ts";
+export { requirePrompt, rewindLine, UnknownPromptError } from "./session/transcript.ts";
 export type { SessionsVerification, SessionVerification, Verification } from "./session/verify-session.ts";
 export { readTrace } from "./trace/read-trace.ts";
 export type {

@@ -114,7 +114,7 @@ export async function startShell(
   const reaper = commandSandbox === undefined ? await shellCommand.reaper?.() : undefined;
   try {
     const process = contained ?? processOf(shellCommand, commandSandbox !== undefined);
-    const shell = start(shellCommand, { ...process, reports: reaper?.descriptor }, commandSandbox);
+    const shell = await start(shellCommand, { ...process, reports: reaper?.descriptor }, commandSandbox);
     const unwatch = reaper?.watch(shell.pid);
     let killed: string | undefined;
     const ended = endOf(shell, { shellCommand, process, commandSandbox, why: () => killed });
@@ -201,13 +201,13 @@ function plainOutput(environment: Environment): Record<string, string> {
   return { ...(!isForced && { NO_COLOR: "1" }), PAGER: "cat", GIT_PAGER: "cat" };
 }
 
-function start(
+async function start(
   shellCommand: Omit<ShellCommand, "seconds">,
   process: ProcessStart,
   commandSandbox?: CommandSandbox,
-): StartedProcess {
+): Promise<StartedProcess> {
   try {
-    return commandSandbox === undefined ? startBare(process) : commandSandbox.start(process);
+    return commandSandbox === undefined ? startBare(process) : await commandSandbox.start(process);
   } catch (cause) {
     throw new CommandNotStartedError(startProblem(shellCommand, cause), { cause });
   }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { isRecord } from "@mdx-ai/base";
+import SARIF_SCHEMA from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
 import Ajv from "ajv";
 import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
 import { runCommandLine } from "../../support/run-command-line.ts";
-import { SARIF_SCHEMA } from "../../support/sarif-schema.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 /** An error, a warning and a note in three files; one has a name that each format must escape. */
@@ -25,6 +24,19 @@ async function check(args: readonly string[], files: Readonly<Record<string, str
     cwd: join(home.path, "repo/project"),
     environment,
   });
+}
+
+/** The schema of the standard is one of draft 4, of which it uses nothing that later drafts have changed but these two names. */
+function sarifProblems(log: unknown): readonly object[] {
+  const { $schema: _draft, id: _id, ...schema } = SARIF_SCHEMA;
+  const formats = {
+    uri: (text: string) => URL.canParse(text),
+    "uri-reference": (text: string) =>
+      /^[\w.~!$&'()*+,;=:@/?#%-]*$/.test(text) && URL.canParse(text, "https://x.example/"),
+    "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
+  };
+  const isValid = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, formats }).compile(schema);
+  return isValid(log) ? [] : (isValid.errors ?? []);
 }
 
 describe("mdx-ai check on files of other programs", () => {
@@ -80,11 +92,11 @@ describe("mdx-ai check on files of other programs", () => {
     expect(stdout).toContain("::error file=project/.claude/settings.json,line=1");
   });
 
-  test("--format sarif prints a log of SARIF 2.1.0", async () => {
+  test("--format sarif prints a log that the schema of SARIF 2.1.0 accepts", async () => {
     const { exitCode, stdout } = await check([".", "--strict", "--format", "sarif"]);
     const log: unknown = JSON.parse(stdout);
-    const isValid = new Ajv({ strict: true, allErrors: true }).compile(SARIF_SCHEMA);
-    expect(isValid(log) ? [] : isValid.errors).toEqual([]);
+    expect(sarifProblems(log)).toEqual([]);
+    expect(sarifProblems(JSON.parse(stdout.replace('"startLine": 1', '"startLine": 0')))).toMatchObject([{ keyword: "minimum" }]); // biome-ignore format: short
     expect(exitCode).toBe(2);
     expect(log).toMatchObject({
       version: "2.1.0",
@@ -118,8 +130,7 @@ describe("mdx-ai check on files of other programs", () => {
     expect(stdout).toContain(
       format === "github" ? "::error file=agent.mdx,line=1,col=1,title=purpose-missing::" : '"purpose-missing"',
     );
-    const log: unknown = format === "sarif" ? JSON.parse(stdout) : {};
-    expect(isRecord(log)).toBe(true);
+    expect(format === "sarif" ? sarifProblems(JSON.parse(stdout)) : []).toEqual([]);
   });
 
   test.each([

@@ -233,6 +233,7 @@ describe("an agent that is run once from its source", () => {
     const asked = await user.ask(archive, "Hi");
     const hash = /--expect (sha256:\S+)/.exec(asked.stderr)?.[1] ?? "";
     expect(asked).toMatchObject({ exitCode: 3, stdout: "" });
+    expect((await user.ask(archive, "Rain, isn't it?")).stderr).toEndWith(`; to agree: mdx-ai ${archive} -p 'Rain, isn'\\''t it?' --yes --expect ${hash}\n`); // biome-ignore format: short
     expect(await user.ask(archive, "Hi", undefined, "--trust")).toMatchObject({ exitCode: 2 });
     const calls: Calls = [{ id: "1", name: "weather", arguments: { city: "Wien" } }];
     const answered = await user.ask(archive, "Hi", [{ calls }, { text: "done" }], "--expect", hash);

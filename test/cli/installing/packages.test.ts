@@ -131,6 +131,27 @@ describe("packages that an agent imports", () => {
     expect(exitCode).toBe(2);
   });
 
+  test.each([
+    ["uvx, greeting@latest", "greeting==1.10.0"],
+    ["uvx, --from, 'Greeting_x[cli]>=1', greeting", "Greeting_x[cli]==1.10.0"],
+    ["pipx, run, other", "other==VERSION with an exact version"],
+  ])("and servers of PyPI that are not pinned: %s", async (words, fixed) => {
+    using user = addingUser();
+    const versions = ["1.0.0", "1.9.0", "1.10.0", "1.11.0", "2.0.0rc1"];
+    const files = versions.map((version) => ({ filename: `greeting-${version}.tar.gz`, yanked: version === "1.11.0" }));
+    using index = Bun.serve({
+      ...{ port: 0, hostname: "127.0.0.1" },
+      fetch: ({ url, headers }) =>
+        /\/simple\/greeting(?:-x)?\/$/.test(url) && headers.get("accept")?.includes("pypi.simple.v1+json")
+          ? Response.json({ versions, files })
+          : new Response("", { status: 404 }),
+    });
+    const [command, ...args] = words.split(", ");
+    user.author("source", { "agent.mdx": versionedAgent("one", { settings: `mcp: {a: {command: ${command}, args: [${args.join(", ")}]}}` }) }); // biome-ignore format: short
+    const { stderr, exitCode } = await user.runWith({ UV_DEFAULT_INDEX: `${index.url.href}simple` }, "add", "./source");
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(`whose version is not pinned; write ${fixed}\n`)]);
+  });
+
   test("that package.json does not name are told of", async () => {
     using user = addingUser();
     user.author("source", { "agent.mdx": AGENT });

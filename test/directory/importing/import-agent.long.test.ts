@@ -276,6 +276,12 @@ describe("a folder of another program", () => {
       "o/.opencode/command/go.md": "Go.\n",
     });
     const made = await imported(home, "o");
+    expect(made.notes.filter((note) => note.includes("/agent/"))).toEqual([
+      "translated o/.opencode/agent/a.md:3 mode subagent → an agent that another one can call",
+      "translated o/.opencode/agent/a.md: → agents/a",
+      "translated o/.opencode/agent/b.md:3 mode primary → an agent that its user starts",
+      "translated o/.opencode/agent/b.md: → agents/b, which the agent does not call: it is an agent to start, not to call",
+    ]);
     expect(made.directory.definition.identity.introduction).toBe("Use tabs.");
     expect(made.directory.definition.skills.map(({ name }) => name)).toEqual(["go"]);
     expect(made.agents).toEqual(["agents/a", "agents/b"]);
@@ -328,7 +334,6 @@ Review {this}.
       ["bash(git push)", "deny"],
     ]);
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
-      "left out review.md:3 mode subagent: each agent here is started by its user",
       "left out review.md:7 mcp_*: there is no such tool",
       "left out review.md:10 permission webfetch allow: all calls are not allowed by an import",
       "left out review.md:18 the key top_p",
@@ -336,10 +341,9 @@ Review {this}.
   });
 
   test.each([
-    [
-      "mode: primary\ncolor: red\nhidden: true",
-      ["2 mode primary: each agent here is started by its user", "3 the key color", "4 the key hidden"],
-    ],
+    ["mode: primary\ncolor: red\nhidden: true", ["3 the key color", "4 the key hidden"]],
+    ["tools: {}\nmode: helper", ["3 mode helper: expected primary, subagent, all"]],
+    ["tools: {}\nmode:", ["3 mode null: expected primary, subagent, all"]],
     ["tools: {}\nsteps: 2.5\nmaxSteps: 4", ["3 the key steps: expected a whole number from 1", "4 the key maxSteps"]],
     ["tools: {}\ntemperature: hot", ["3 the key temperature: expected a number from 0"]],
   ])("loses no key without a line: %j", async (frontmatter, expected) => {
@@ -348,6 +352,16 @@ Review {this}.
     const { notes } = await imported(home, "a.md");
     const leftOut = notes.filter((note) => note.startsWith("left out"));
     expect(leftOut.toSorted()).toEqual(expected.map((note) => `left out a.md:${note}`));
+  });
+
+  test.each([
+    ["primary", "an agent that its user starts"],
+    ["subagent", "an agent that another one can call"],
+    ["all", "an agent that its user starts or another one calls"],
+  ])("says who starts an agent of mode %s", async (mode, expected) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, { "a.md": `---\nmode: ${mode}\n---\nText.\n` });
+    expect((await imported(home, "a.md")).notes).toEqual([`translated a.md:2 mode ${mode} → ${expected}`]);
   });
 
   test.each<[frontmatter: string, expected: PermissionSettings]>([

@@ -44,6 +44,21 @@ test("a program imports its runtime from mdx-ai and holds neither tools nor fron
   expect(tools).toHaveLength(1);
 });
 
+test("the elements of MDX are those of Markdown, also after a mistake of the prose", async () => {
+  const element = '<Agent name="helper" src="helper.md" description="Helps" />';
+  for (const [prose, rules] of [
+    ["It is {a}.", []],
+    ["It is {a.", ["mdx-syntax"]],
+  ] as const) {
+    const { agents, diagnostics, program } = await parseAgentMdx(
+      agentText(`export const a = 1\n\n${prose}\n\n${element}`),
+    );
+    expect(agents).toMatchObject([{ name: "helper", src: "helper.md" }]);
+    expect(diagnostics.map(({ rule }) => rule)).toEqual([...rules]);
+    expect(program?.includes("helper") ?? false).toBe(false);
+  }
+});
+
 test("an attribute takes an expression whose value is known without running code", async () => {
   const param = '<Param name="c" type="number" min={-1_0} max={0x10} default={+1} />';
   const tool = `<Tool name={'a'} description={\`b\`}>\n${param}\n\n\`\`\`ts\nfunction execute() {}\n\`\`\`\n</Tool>`;

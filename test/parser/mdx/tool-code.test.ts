@@ -21,6 +21,7 @@ describe("code that does not transpile is told at its exact place", () => {
       "const a = 1; const a = 2;\nconst b = 1; const b = 2;\nfunction execute() {}",
       ["11:20 tool-code-syntax", "12:20 tool-code-syntax"],
     ],
+    ["a body without its function", "const a = 1;\n  return a;", ["12:3 tool-code-syntax"]],
     ["an end that comes too early", "function execute() {\n  return 1;", ["11:20 tool-code-syntax"]],
     ["a text that is not closed", 'function execute() {\n\treturn "a;\n}', ["12:9 tool-code-syntax"]],
   ];

@@ -110,5 +110,5 @@ test("a path of the sandbox that YAML takes for nothing has a hint about paths",
     expect(problem?.hint).toBe("Write each folder that agents need, such as `~/data`; a `~` alone means null in YAML.");
   }
   const [problem] = (await readUserSettings("sandbox: {network: {a: b}}")).problems;
-  expect(problem?.hint).toBe("The hosts that the shell may reach; none if not set.");
+  expect(problem?.hint).toBe("The hosts that the shell may reach; default none.");
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { AgentEvent, AgentTool, ApprovalRequest, BuiltinToolContext } from "@mdx-ai/loop";
 import { allBuiltinToolNames, basicTool } from "@mdx-ai/parser";
 import { BUILTIN_TOOLS, builtinTools } from "@mdx-ai/tools";
+import { Glob } from "bun";
 import { BUILTIN_FACTS_FILE, builtinFactsFile } from "../../../scripts/builtin-facts.ts";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { untilExists } from "../../support/eventually.ts";
@@ -102,6 +103,20 @@ test("what the parser knows of the builtin tools is what `npm run builtin-tools`
   expect<readonly string[]>(allBuiltinToolNames).toEqual(
     builtinTools({ environment: {}, webSearch: { url: "" } }, BUILTIN_TOOLS).map(({ name }) => name),
   );
+});
+
+test("no code outside of the tools names a builtin tool", async () => {
+  // `web_search` is a setting and a tool of providers as well; the others are words of several meanings.
+  const names = BUILTIN_TOOLS.filter((name) => /[_.]/.test(name) && name !== "web_search");
+  const root = join(import.meta.dir, "../../../packages");
+  const named: string[] = [];
+  for await (const path of new Glob("*/src/**/*.ts").scan({ cwd: root, absolute: true })) {
+    if (/\.test\.ts$|\/packages\/tools\//.test(path) || path === BUILTIN_FACTS_FILE) continue;
+    const text = await Bun.file(path).text();
+    named.push(...names.filter((name) => text.includes(`"${name}"`)).map((name) => `${path}: ${name}`));
+  }
+  expect(names).toContain("edit_file");
+  expect(named).toEqual([]);
 });
 
 test("each builtin tool has a label", () => {

@@ -12,7 +12,7 @@ export {
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
 export { appendLines, LineFile, openLineFile } from "./line-file.ts";
-export { localTime } from "./local-time.ts";
+export { localTime, localTimes } from "./local-time.ts";
 export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {
   makeFileOnce,

@@ -4,10 +4,16 @@ import { attempt } from "../errors/attempt.ts";
 const MINUTE = 60_000;
 
 /** A time (milliseconds since 1970) as ISO 8601 in this machine's time zone, such as `2026-11-21T09:00:00.000+01:00`. */
-export function localTime(time: number): string {
-  const offset = isUtcMachine() ? 0 : -new Date(time).getTimezoneOffset();
-  const local = new Date(time + offset * MINUTE).toISOString().slice(0, -1);
-  return local + (offset < 0 ? "-" : "+") + new Date(Math.abs(offset) * MINUTE).toISOString().slice(11, 16);
+export const localTime = (time: number): string => localTimes()(time);
+
+/** The same for many times: looks up once whether the machine is set to UTC. */
+export function localTimes(): (time: number) => string {
+  const isUtc = isUtcMachine();
+  return (time) => {
+    const offset = isUtc ? 0 : -new Date(time).getTimezoneOffset();
+    const local = new Date(time + offset * MINUTE).toISOString().slice(0, -1);
+    return local + (offset < 0 ? "-" : "+") + new Date(Math.abs(offset) * MINUTE).toISOString().slice(11, 16);
+  };
 }
 
 /**

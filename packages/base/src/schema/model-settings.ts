@@ -34,7 +34,7 @@ export const modelSettings = (): Readonly<Record<ModelSetting, Schema>> => ({
   max_tokens: whole("The longest answer of the model, in tokens."),
   thinking: {
     title: "`adaptive`, `off` or `{budget: TOKENS}`",
-    description: "How the model thinks before it answers; the model's default if not set.",
+    description: "How the model thinks before it answers; default: the model's default.",
     type: ["string", "object"],
     pattern: "^(adaptive|off)$",
     additionalProperties: false,
@@ -49,10 +49,10 @@ export const modelSettings = (): Readonly<Record<ModelSetting, Schema>> => ({
     pattern: "^\\S+$",
     examples: ["low", "medium", "high"],
   },
-  stream: truthOf("Whether to stream answers; true if not set."),
+  stream: truthOf("Whether to stream answers; default true."),
   retries: {
     title: "a whole number from 0 to 10, or a list of up to 10 numbers of seconds such as `[5, 15, 45]`",
-    description: "How often a failed model call is repeated, or the waits before each repetition; 2 if not set.",
+    description: "How often a failed model call is repeated, or the waits before each repetition; default 2.",
     type: ["integer", "array"],
     minimum: 0,
     maximum: 10,
@@ -62,8 +62,8 @@ export const modelSettings = (): Readonly<Record<ModelSetting, Schema>> => ({
   },
   timeout: positive(
     "a number of seconds above 0, up to 86400",
-    "How long a model may be silent before its answer counts as broken; if not set 120 seconds, or 600 without `stream`.",
+    "How long a model may be silent before its answer counts as broken; default: 120 seconds, or 600 without `stream`.",
     86_400,
   ),
-  offline: truthOf("Whether the offline model answers if no model is configured; true if not set."),
+  offline: truthOf("Whether the offline model answers if no model is configured; default true."),
 });

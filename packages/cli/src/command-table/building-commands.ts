@@ -9,7 +9,7 @@ export const BUILDING_COMMANDS: readonly CommandSpec[] = [
     positionals: "<dir>",
     minimum: 1,
     maximum: 1,
-    summary: "make one executable of this program and an agent",
+    summary: "build one executable of this program and an agent",
     group: "write",
     examples: [
       ["mdx-ai build weather --output dist/weather", "then run it: dist/weather -p 'Will it rain?'"],
@@ -55,7 +55,7 @@ export const BUILDING_COMMANDS: readonly CommandSpec[] = [
       {
         name: "url",
         value: "ADDRESS",
-        summary: "where the agent is served: for a2a, and for mcp instead of a command",
+        summary: "the agent's address: for a2a, and for mcp instead of a command",
       },
     ],
     load: async () => (await import("../commands/export.ts")).runExport,

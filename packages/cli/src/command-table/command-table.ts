@@ -47,11 +47,11 @@ export const agentCommand: CommandSpec = {
       value: "ID",
       summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
     },
-    { name: "session-id", value: "ID", summary: "the same for a conversation that exists; exit code 1 if it does not" },
+    { name: "session-id", value: "ID", summary: "an existing conversation to continue; exit code 1 if there is none" },
     {
       name: "continue",
       short: "c",
-      summary: "continue the last conversation, with a workspace the last one there",
+      summary: "continue the latest conversation; in a workspace, the latest there",
     },
     {
       name: "resume",
@@ -203,7 +203,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     positionals: "",
     minimum: 0,
     maximum: 0,
-    summary: "print the licence of this program and of everything that it contains",
+    summary: "print the licences of this program and of everything in it",
     group: "trust",
     examples: [["mdx-ai licenses | less", "read them"]],
     options: [],

@@ -40,7 +40,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
           summary:
             "wait for answers to questions, for example from mdx-ai answer; after SECONDS the answer is no; default: 3600",
         },
-        { name: "serve", summary: "offer the agents over HTTP, too, as mdx-ai serve does" },
+        { name: "serve", summary: "also offer the agents over HTTP, as mdx-ai serve does" },
         ...SERVER_OPTIONS.map((option) => ({ ...option, summary: `with --serve: ${option.summary}` })),
       ];
     },
@@ -52,7 +52,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
     briefPositionals: "<dir> [action …]",
     minimum: 1,
     maximum: 3,
-    summary: "show what is due when, what ran, how it ended and what it cost; run a task now; pause or resume",
+    summary: "show due tasks, past runs, results and costs; run a task now; pause or resume",
     group: "run",
     examples: [
       [
@@ -73,7 +73,7 @@ export const HEARTBEAT_COMMANDS: readonly CommandSpec[] = [
   {
     name: "usage",
     ...DIRECTORY,
-    summary: "show what an agent has spent: by day, session, task of the heartbeat, model and agent",
+    summary: "show what an agent has cost, by day, session, heartbeat task, model and agent",
     group: "look",
     examples: [
       ["mdx-ai usage my-agent", "show all that it has spent, deleted sessions included"],

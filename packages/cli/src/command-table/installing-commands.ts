@@ -3,14 +3,14 @@ import { JSON_OUTPUT } from "../arguments/shared-options.ts";
 
 /** Which added agents a command is about. */
 const SCOPE: readonly OptionSpec[] = [
-  { name: "project", summary: "the agents of this project, which its agents.lock.json names" },
-  { name: "global", short: "g", summary: "your own agents; default: the project's, if it has an agents.lock.json" },
+  { name: "project", summary: "the agents in this project's agents.lock.json" },
+  { name: "global", short: "g", summary: "your agents; default: the project's, if it has an agents.lock.json" },
 ];
 
 /** Agrees to an agent without a terminal. */
 export const AGREEMENT: readonly OptionSpec[] = [
   { name: "yes", summary: "agree without a question; needs --expect" },
-  { name: "expect", value: "HASH", summary: "agree to what has this hash, sha256:…, and to nothing else" },
+  { name: "expect", value: "HASH", summary: "agree only if this is the hash, sha256:…" },
 ];
 
 /** The commands for agents of other people, in help order. */
@@ -72,7 +72,7 @@ export const INSTALLING_COMMANDS: readonly CommandSpec[] = [
     positionals: "<name>",
     minimum: 1,
     maximum: 1,
-    summary: "return to the version of an added agent before the current one",
+    summary: "return an added agent to its previous version",
     group: "share",
     examples: [["mdx-ai rollback weather", "undo its last update; sessions stay"]],
     options: [...SCOPE, JSON_OUTPUT],
@@ -94,7 +94,7 @@ export const INSTALLING_COMMANDS: readonly CommandSpec[] = [
     positionals: "[name …]",
     minimum: 0,
     maximum: Number.POSITIVE_INFINITY,
-    summary: "check that added agents are what you agreed to",
+    summary: "check that added agents are unchanged since you agreed",
     group: "share",
     examples: [["mdx-ai verify", "compare all with their lock file; exit code 1 if one differs"]],
     options: [...SCOPE, JSON_OUTPUT],

@@ -68,17 +68,17 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       {
         name: "engine",
         value: "restate://HOST:PORT",
-        summary: "run as a worker of the Restate server with this admin address, which keeps the sessions",
+        summary: "run as a worker of the Restate server at this admin address, which keeps the sessions",
       },
       {
         name: "worker-host",
         value: "ADDRESS",
-        summary: "with --engine: where the server's calls arrive; default: 127.0.0.1",
+        summary: "with --engine: the address for the engine's calls; default: 127.0.0.1",
       },
       {
         name: "worker-port",
         value: "N",
-        summary: "with --engine: the port for them; workers on one machine may share it; default: 9080",
+        summary: "with --engine: the port for the engine's calls; workers on one machine may share it; default: 9080",
       },
       {
         name: "worker-url",
@@ -130,7 +130,7 @@ export const SERVING_COMMANDS: readonly CommandSpec[] = [
       ["mdx-ai send https://agents.example --token ~/.server-token Hello", "ask a server elsewhere"],
     ],
     options: [
-      { name: "session", short: "s", value: "ID", summary: 'the conversation, which exists; default: "main"' },
+      { name: "session", short: "s", value: "ID", summary: 'an existing session; default: "main"' },
       { name: "agent", value: "NAME", summary: "the agent, if the server has several" },
       SERVER_TOKEN,
       { name: "no-wait", summary: "print the prompt's id and exit" },

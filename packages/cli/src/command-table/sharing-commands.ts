@@ -2,7 +2,10 @@ import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
 import { JSON_OUTPUT } from "../arguments/shared-options.ts";
 
 /** Lets an agent be given away although it seems to contain a key. */
-export const ALLOW_KEYS: OptionSpec = { name: "allow-keys", summary: "also if files contain what looks like a key" };
+export const ALLOW_KEYS: OptionSpec = {
+  name: "allow-keys",
+  summary: "pack files even if they contain what looks like a key",
+};
 
 /** The commands for giving an agent to others, in help order. */
 export const SHARING_COMMANDS: readonly CommandSpec[] = [
@@ -11,7 +14,7 @@ export const SHARING_COMMANDS: readonly CommandSpec[] = [
     positionals: "[dir]",
     minimum: 0,
     maximum: 1,
-    summary: "write an agent as an archive, a package of npm, an artifact of a registry or a plugin",
+    summary: "write an agent as an archive, an npm package, an OCI artifact or a plugin",
     group: "share",
     examples: [
       ["mdx-ai pack my-agent", "write my-agent.tgz, and print the hash of the agent's files"],
@@ -37,7 +40,7 @@ export const SHARING_COMMANDS: readonly CommandSpec[] = [
     positionals: "<dir> <target>",
     minimum: 2,
     maximum: 2,
-    summary: "pack an agent and upload it to a registry of npm or of OCI artifacts",
+    summary: "pack an agent and upload it to an npm or OCI registry",
     group: "share",
     examples: [
       ["mdx-ai publish my-agent npm:@acme/agent@1.0.0", "with the registry and the credentials of npm"],

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
-import { EngineError, readEngineSession, type StoredSessionName, writeEngineSession } from "@mdx-ai/engine";
+import { readEngineSession, type StoredSessionName, writeEngineSession } from "@mdx-ai/engine";
 import { makeSession, readJournalLines, sessionFolder, sessionSummary, titleSession } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
@@ -16,14 +16,9 @@ export async function runEngine(args: ParsedArguments, context: CommandContext):
   if (address === undefined) throw new UsageError("give the engine's address with --engine restate://HOST:PORT");
   const user = textOption(args, "user", "the name of a user");
   const name = { address, agent: agentName(directory, context), user, id };
-  try {
-    if (action === "export") await exportSession(name, agentData(directory, { args, isWriting: true }, context));
-    else if (action === "import") await importSession(name, agentData(directory, { args, isWriting: false }, context));
-    else throw new UsageError(`mdx-ai engine takes export or import, but got ${JSON.stringify(action)}`);
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new ProgramError(error.message, EXIT_CODE.failed, { cause: error });
-  }
+  if (action === "export") await exportSession(name, agentData(directory, { args, isWriting: true }, context));
+  else if (action === "import") await importSession(name, agentData(directory, { args, isWriting: false }, context));
+  else throw new UsageError(`mdx-ai engine takes export or import, but got ${JSON.stringify(action)}`);
   return EXIT_CODE.done;
 }
 

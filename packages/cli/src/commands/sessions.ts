@@ -80,7 +80,8 @@ async function rewind({ agentDir, dataDir, words: [id = ""], args, context }: Se
     const journalKey = journalKeyFor(agentDir, context);
     if (journalKey === undefined) throw new UsageError(NO_MARKS);
     const folder = sessionWorkspace(dataDir, id) ?? agentDir;
-    const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, force });
+    const selfEditor = await context.openSelfEditor?.({ path: agentDir, mode: "ask", frontEnd: context });
+    const taken = await rewindWithFiles(dataDir, { ...rewinding, agentDir, journalKey, selfEditor, force });
     const shown = { folder, from: context.currentDirectory };
     context.stdout.write(`${taken === undefined ? "There is no later prompt to undo." : undoText(taken, shown)}\n`);
     return;

@@ -50,7 +50,7 @@ type QuestionHint = (question: Question) => string | undefined;
 /** Shows tool activity on standard error, animated and coloured only on a terminal. The caller prints the answer. */
 export class TextView implements EventView {
   readonly #stderr: Output;
-  readonly #spinner: Spinner;
+  readonly #spinner: Pick<Spinner, "show" | "write" | "stop" | "still">;
   readonly #paint: Paint;
   /** Names of running tools by call id. */
   readonly #running = new Map<string, string>();
@@ -63,7 +63,7 @@ export class TextView implements EventView {
   constructor(stderr: Output, environment: Environment, hint: QuestionHint = () => undefined) {
     this.#stderr = stderr;
     this.#hint = hint;
-    this.#spinner = new Spinner(stderr, environment);
+    this.#spinner = stderr.isTerminal ? new Spinner(stderr, environment) : notAnimated(stderr);
     this.#paint = createPaint(stderr, environment);
   }
 
@@ -155,6 +155,14 @@ export class TextView implements EventView {
     return `${mark} ${plainLine(toolName)} ${this.#paint(isRefused ? "yellow" : "dim", shown)}\n`;
   }
 }
+
+/** Replaces the spinner where nothing is animated, and where no question can be disturbed. */
+const notAnimated = (output: Output): Pick<Spinner, "show" | "write" | "stop" | "still"> => ({
+  show() {},
+  write: (text) => output.write(text),
+  stop() {},
+  still: (work) => work(),
+});
 
 /** The first non-blank line, marked if more follows. */
 function firstLine(text: string): string {

@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import { readRunnable } from "@mdx-ai/directory";
-import { type Engine, EngineError, openEngine } from "@mdx-ai/engine";
+import { type Engine, openEngine } from "@mdx-ai/engine";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, ProgramError } from "../failures/program-error.ts";
 import type { WorkerOptions } from "./engine-options.ts";
 
-/** Starts a worker for the agents of directories, in the same order. Rejects with `ProgramError`, or as `readRunnable` does. */
+/** Starts a worker for the agents of directories, in the same order. Rejects with `EngineError`, or as `readRunnable` does. */
 export async function startEngine(
   options: WorkerOptions,
   sources: readonly AgentSource[],
@@ -21,12 +20,7 @@ export async function startEngine(
       return { ...source, title: definition.identity.name };
     }),
   );
-  try {
-    const engine = await openEngine({ ...options, agents, redactor: context.keys, onWarning });
-    context.stderr.write(`mdx-ai: worker ${engine.url} of ${options.address}\n`);
-    return engine;
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error;
-    throw new ProgramError(error.message, EXIT_CODE.failed, { cause: error });
-  }
+  const engine = await openEngine({ ...options, agents, redactor: context.keys, onWarning });
+  context.stderr.write(`mdx-ai: worker ${engine.url} of ${options.address}\n`);
+  return engine;
 }

@@ -90,12 +90,16 @@ interface UndonePlace {
 }
 
 /** What an undo removed from the session, what happened to the files, and what was not restored. */
-export function undoText({ to, input, files, commands }: UndoResult, { folder, from: shownFrom }: UndonePlace): string {
+export function undoText(
+  { to, input, files, commands, commit }: UndoResult,
+  { folder, from: shownFrom }: UndonePlace,
+): string {
   const what = input === "" ? "Undone" : `Undone: ${inputText(input)}`;
   const from = to === 0 ? "before the first prompt" : `the end of prompt ${to}`;
   return [
     `${what}; the session continues from ${from}.`,
     ...files.filter(({ outcome }) => outcome !== "unchanged").map((file) => fileText(file, shownFrom)),
+    ...(commit === undefined ? [] : [`  ${plainLine(commit)}`]),
     ...commandTexts(commands).map((text) => `  not restored  ${text}`),
     ...(commands.length > 0 && isInRepository(folder) ? [WITH_GIT] : []),
   ].join("\n");

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles, writeText } from "../../../../test/support/agent-files.ts";
+import { untilExists } from "../../../../test/support/eventually.ts";
 import { requireProgram } from "../../../../test/support/require-program.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import type { Asked } from "../approval/approval-content.ts";
@@ -159,7 +160,7 @@ describe.skipIf(requireProgram("git"))("/commit", () => {
     Bun.spawnSync(["chmod", "+x", hook]);
     const stop = new AbortController();
     const committed = repo.commit("Add", true, stop.signal);
-    while (!existsSync(join(repo.work, ".git/begun"))) await Bun.sleep(10);
+    await untilExists(join(repo.work, ".git/begun"));
     stop.abort();
     await expect(committed).rejects.toThrow("git was stopped");
     expect(repo.subjects()).toBe("");

@@ -67,7 +67,7 @@ export function pendingText(pendingPrompts: readonly PendingPrompt[], resumes: b
 
 /** What happens to pending prompts by default, and how to run them. They belong to one session. */
 function nextStep(pendingPrompts: readonly PendingPrompt[]): string {
-  return pendingPrompts.some(({ isForeign }) => isForeign)
+  return pendingPrompts.some(({ isUntrusted }) => isUntrusted)
     ? "This session was not started by your mdx-ai: your next prompt closes these prompts, and only /resume runs them."
     : "They run before your next prompt; /resume runs them now, and /drop closes them.";
 }

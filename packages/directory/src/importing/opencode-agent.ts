@@ -39,11 +39,20 @@ export function readOpencodeAgent(path: string): ImportedAgent {
 
 const TEMPERATURES: NumberRange = { from: 0, to: 2 };
 
-/** Modes have no equivalent: every agent here is started by a user. */
-function noteMode(source: SourceFile, { leftOut }: NotesOn): void {
-  const mode = textField(source, "mode");
-  if ("mode" in source.fields)
-    leftOut(`mode ${mode ?? "without a value"}: each agent here is started by its user`, source.lineOf("mode"));
+/** Who starts an agent of a mode. */
+const MODES: ReadonlyMap<unknown, string> = new Map([
+  ["primary", "an agent that its user starts"],
+  ["subagent", "an agent that another one can call"],
+  ["all", "an agent that its user starts or another one calls"],
+]);
+
+function noteMode(source: SourceFile, { translated, leftOut }: NotesOn): void {
+  if (!("mode" in source.fields)) return;
+  const { mode } = source.fields;
+  const known = MODES.get(mode);
+  const line = source.lineOf("mode");
+  if (known === undefined) leftOut(`mode ${String(mode)}: expected ${[...MODES.keys()].join(", ")}`, line);
+  else translated(`mode ${String(mode)} → ${known}`, line);
 }
 
 /** All tools that are not switched off; undefined if none is switched off. */

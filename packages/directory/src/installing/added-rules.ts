@@ -7,7 +7,7 @@ import { SKILL_FOLDER } from "../manifest/capabilities.ts";
 import { changeLine, difference, needsReview } from "../manifest/difference.ts";
 import { lockEntries, readLock } from "../manifest/lock.ts";
 import { filesOf, itemsOf, type Manifest } from "../manifest/manifest.ts";
-import { type CurrentVersionRequest, currentNpmVersion } from "../sources/index.ts";
+import { type CurrentVersionRequest, currentVersion } from "../sources/index.ts";
 import { type UnpinnedCommand, unpinnedCommand } from "./pinned-command.ts";
 
 /**
@@ -40,10 +40,11 @@ interface UnpinnedServer {
 /** With the version of today, if the registry can be asked for it. */
 async function unpinnedText({ name, found }: UnpinnedServer, registry: CurrentVersionRequest): Promise<string> {
   const current =
-    found.registry === "npm" && found.package !== undefined
-      ? await currentNpmVersion(found.package, registry)
+    found.registry !== "go" && found.package !== undefined
+      ? await currentVersion(found.registry, found.package, registry)
       : undefined;
-  const what = current === undefined ? `${found.pinned()} with an exact version` : found.pinned(current);
+  const missing = found.registry === "image" ? "the image's digest" : "an exact version";
+  const what = current === undefined ? `${found.pinned()} with ${missing}` : found.pinned(current);
   return `the MCP server ${name} runs ${found.word}, whose version is not pinned; write ${what}`;
 }
 

@@ -54,7 +54,7 @@ const PYPI: Registry = {
     isFixed(word) ||
     new RegExp(`^[\\w.-]+(?:\\[[\\w,.-]+\\])?(?:==|@)${VERSION.replace("{2,3}", "{1,4}")}$`).test(word),
   pin: (word, version) => `${word.replace(/(?:@|[=<>~!]=?).*$/, "")}==${version}`,
-  packageOf: () => undefined,
+  packageOf: (word) => /^([A-Za-z0-9][\w.-]*)(?:\[[\w,.-]+\])?(?:[@=<>~!].*)?$/.exec(word)?.[1],
 };
 
 const GO: Registry = {
@@ -67,8 +67,8 @@ const GO: Registry = {
 const IMAGE: Registry = {
   name: "image",
   isPinned: (word) => /@sha256:[0-9a-f]{64}$/.test(word),
-  pin: (word) => `${word.replace(/:[^/:]*$/, "")}@sha256:DIGEST`,
-  packageOf: () => undefined,
+  pin: (word, digest) => `${word.replace(/:[^/:]*$/, "")}@sha256:${digest}`,
+  packageOf: (word) => (word.includes("@") ? undefined : word),
 };
 
 const NPM_OPTIONS: Pick<Runner, "registry" | "packageOptions" | "valueOptions"> = {
@@ -134,7 +134,7 @@ export function unpinnedCommand({
     const known = packageOf(word);
     return {
       word,
-      pinned: (version = "VERSION") => pin(word, version),
+      pinned: (version = name === "image" ? "DIGEST" : "VERSION") => pin(word, version),
       registry: name,
       ...defined({ package: known }),
     };

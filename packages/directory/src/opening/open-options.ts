@@ -54,7 +54,7 @@ export interface OpenOptions extends RunCallbacks {
 
 /**
  * Sessions that many processes share: an engine keeps them, and `dataDirectory` has a copy of those that were refreshed. Methods reject
- * with `JournalError`.
+ * with `StoreUnavailableError` or `JournalError`.
  */
 export interface SharedSessions {
   /** Brings the copy of a session up to date. Rejects with `UnknownSessionError`, too. */

@@ -19,6 +19,7 @@ import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import type { FileAgentOptions } from "../importing/file-agent.ts";
 import { agentFile, agentFolder, isAgentFile } from "../paths.ts";
+import { steadily } from "./steady-read.ts";
 
 /** Options for reading a directory. */
 export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "onText"> {
@@ -27,14 +28,17 @@ export interface ReadDirectoryOptions extends Pick<ReadAgentDirectoryOptions, "o
 }
 
 /**
- * Reads an agent directory, or an agent that is a Markdown file, as `check` and every run do. Writes nothing. A text that is
- * read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file is not an agent.
+ * Reads an agent directory, or an agent that is a Markdown file, as `check` and every run do. Writes nothing, but completes a change by the
+ * agent itself that was interrupted. A text that is read again goes to `onText` again. Rejects with `DirectoryError` ("import") if a file is
+ * not an agent.
  */
-export async function readDirectory(
+export const readDirectory = (
   directory: string,
   frontEnd: FrontEnd,
   options: ReadDirectoryOptions = {},
-): Promise<AgentDirectory> {
+): Promise<AgentDirectory> => steadily(directory, frontEnd, () => readNow(directory, frontEnd, options));
+
+async function readNow(directory: string, frontEnd: FrontEnd, options: ReadDirectoryOptions): Promise<AgentDirectory> {
   const read = await readAlone(directory, frontEnd, options);
   if (read.definition.agents === undefined) return read;
   const { withSubagents } = await import("./read-subagents.ts");

@@ -5,6 +5,7 @@ import type { Change } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { type ModelRun, openModels, resolveModels } from "../models/open-models.ts";
 import { countDiagnostics, readDirectory } from "../reading/read-directory.ts";
+import { steadily } from "../reading/steady-read.ts";
 import { withSkills } from "../repository/join-repository.ts";
 import type { TrustAnswer } from "../trust/ensure-trust.ts";
 import { changesSinceTrust, keepTrustOf } from "../trust/trust-state.ts";
@@ -48,10 +49,15 @@ export class Reloader {
   /** As `AgentOptions.refresh`. Rejects as `openModels` and `changesSinceTrust` do. */
   async refresh(signal: AbortSignal): Promise<AgentChanges | undefined> {
     const { run, frontEnd } = this.#options;
-    const own = await readDirectory(run.directory, frontEnd);
-    if (this.#isBroken(own)) return undefined;
     const since = this.#current.manifest;
-    const { manifest, changes, isTrusted } = await changesSinceTrust(own, frontEnd, since);
+    const { own, state } = await steadily(run.directory, frontEnd, async () => {
+      const found = await readDirectory(run.directory, frontEnd);
+      const isBroken = countDiagnostics(found.diagnostics).errors > 0;
+      return { own: found, state: isBroken ? undefined : await changesSinceTrust(found, frontEnd, since) };
+    });
+    this.#showBroken(own, state === undefined);
+    if (state === undefined) return undefined;
+    const { manifest, changes, isTrusted } = state;
     const read = withSkills(own, frontEnd.moreSkills);
     if (changes.length === 0 && Bun.deepEquals(definitionsOf(read), definitionsOf(this.#current))) return undefined;
     if (!isTrusted && !(await this.#mayRun(manifest, changes, signal))) return undefined;
@@ -73,14 +79,10 @@ export class Reloader {
     return models;
   }
 
-  #isBroken(read: AgentDirectory): boolean {
+  #showBroken(read: AgentDirectory, isBroken: boolean): void {
     const { diagnostics } = read;
-    const isBroken = countDiagnostics(diagnostics).errors > 0;
-    if (isBroken && !Bun.deepEquals(diagnostics, this.#broken)) {
-      this.#options.listener.broken(read);
-    }
+    if (isBroken && !Bun.deepEquals(diagnostics, this.#broken)) this.#options.listener.broken(read);
     this.#broken = isBroken ? diagnostics : [];
-    return isBroken;
   }
 
   async #mayRun(manifest: Manifest, changes: readonly Change[], signal: AbortSignal): Promise<boolean> {

@@ -8,7 +8,15 @@ export interface Repository {
   readonly environment: Environment;
 }
 
-/** Makes one commit of files; resolves to its short name, or to undefined if the directory is not in a repository. Rejects if git fails. */
+/** Files that one commit changed. */
+export interface FilesOfCommit {
+  /** Relative to the directory. */
+  readonly paths: readonly string[];
+  /** Its full name. */
+  readonly commit: string;
+}
+
+/** Makes one commit of files; resolves to its full name, or to undefined if the directory is not in a repository. Rejects if git fails. */
 export async function commitFiles(
   repository: Repository,
   paths: readonly string[],
@@ -18,11 +26,23 @@ export async function commitFiles(
   if (tracked.exitCode !== 0) return undefined;
   await required(repository, ["add", "--", ...paths]);
   await required(repository, ["commit", "--quiet", "--no-verify", "-m", message, "--", ...paths]);
-  return (await required(repository, ["rev-parse", "--short", "HEAD"])).trim();
+  return (await required(repository, ["rev-parse", "HEAD"])).trim();
 }
 
-/** Nothing that the repository configures runs. */
-const OPTIONS = ["-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "commit.gpgSign=false"];
+/** Whether the files are now as they were before the commit, which is in the current branch. */
+export async function areTakenBack(repository: Repository, { commit, paths }: FilesOfCommit): Promise<boolean> {
+  const known = await git(repository, ["merge-base", "--is-ancestor", commit, "HEAD"]);
+  return known.exitCode === 0 && (await areAsIn(repository, `${commit}^`, paths));
+}
+
+/** Whether the files have the same contents as in a commit; a file that neither has counts as the same. */
+export async function areAsIn(repository: Repository, commit: string, paths: readonly string[]): Promise<boolean> {
+  const args = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--end-of-options", commit, "--", ...paths];
+  return (await git(repository, args)).exitCode === 0;
+}
+
+/** Nothing that the repository configures runs, and a path means itself. */
+const OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false"];
 
 async function required(repository: Repository, args: readonly string[]): Promise<string> {
   const { exitCode, output, errors } = await git(repository, args);
@@ -31,4 +51,7 @@ async function required(repository: Repository, args: readonly string[]): Promis
 }
 
 const git = ({ directory, environment }: Repository, args: readonly string[]): Promise<ProgramEnd> =>
-  runProgram(["git", ...OPTIONS, "-C", directory, ...args], { cwd: "/", environment });
+  runProgram(["git", "--literal-pathspecs", ...OPTIONS.flatMap((option) => ["-c", option]), "-C", directory, ...args], {
+    cwd: "/",
+    environment,
+  });

@@ -3,24 +3,30 @@ import { basename, dirname, isAbsolute, join, normalize } from "node:path";
 import { attempt, DATA_FOLDERS, errorMessage, visibleText } from "@mdx-ai/base";
 import { makeTemporaryFolder, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import type { FileKeeper } from "@mdx-ai/loop";
-import type { ChangedFile, ProposedChange, SelfChange, SelfEditor } from "@mdx-ai/runtime";
+import type { AppliedChange, ChangedFile, ProposedChange, SelfChange, SelfEditor } from "@mdx-ai/runtime";
 import { checkDirectory } from "../checking/check-directory.ts";
 import type { FrontEnd, SelfEditorOptions } from "../front-end.ts";
-import { type Manifest, powerEntries } from "../manifest/manifest.ts";
+import { agreedHash, type Manifest, powerEntries } from "../manifest/manifest.ts";
 import { powerChangeLine, powerDifference } from "../manifest/power-difference.ts";
+import { readManifest } from "../manifest/read-manifest.ts";
 import { readCosts } from "../manifest/read-power.ts";
+import type { FileChange } from "../reading/edit-record.ts";
 import { readDirectory } from "../reading/read-directory.ts";
 import { textDifference } from "../testing/text-difference.ts";
-import { type FileChange, makeEdit } from "../trust/make-edit.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import { commitFiles, type Repository } from "./commit-files.ts";
+import { makeEdit } from "./make-edit.ts";
+import { shortName, takenBack } from "./take-back.ts";
 import { testFailures } from "./test-failures.ts";
 
 /** Checks changes of an agent's own files in a copy of its directory, and makes them. */
-export const selfEditor = (options: SelfEditorOptions): SelfEditor => ({
-  propose: (change, signal) =>
-    proposed(change, { ...options, frontEnd: { ...options.frontEnd, onNotice: () => {} } }, signal),
-});
+export function selfEditor(given: SelfEditorOptions): SelfEditor {
+  const options = { ...given, frontEnd: { ...given.frontEnd, onNotice: () => {} } };
+  return {
+    propose: (change, signal) => proposed(change, options, signal),
+    takeBack: (changes) => takenBack(changes, options),
+  };
+}
 
 async function proposed(change: SelfChange, options: SelfEditorOptions, signal: AbortSignal): Promise<ProposedChange> {
   const { path, mode, frontEnd } = options;
@@ -40,8 +46,8 @@ async function proposed(change: SelfChange, options: SelfEditorOptions, signal: 
       ...texts.flat(),
     ];
     const asks = mode === "ask" || power.some(({ isMore }) => isMore);
-    const apply = (keeper: FileKeeper | undefined, stop: AbortSignal): Promise<string> =>
-      applied({ change, files, copy, options }, keeper, stop);
+    const apply = (keeper: FileKeeper | undefined, stop: AbortSignal): Promise<AppliedChange> =>
+      applied({ change, files, copy, newHash: agreedHash(after.manifest), options }, keeper, stop);
     return { asks, lines, apply, discard };
   } catch (error) {
     discard();
@@ -104,14 +110,16 @@ interface Applying {
   readonly change: SelfChange;
   readonly files: readonly FileChange[];
   readonly copy: string;
+  /** Of what the agent may do then. */
+  readonly newHash: string;
   readonly options: SelfEditorOptions;
 }
 
 async function applied(
-  { change, files, copy, options }: Applying,
+  { change: { summary }, files, copy, newHash, options }: Applying,
   keeper: FileKeeper | undefined,
   signal: AbortSignal,
-): Promise<string> {
+): Promise<AppliedChange> {
   const { path, frontEnd } = options;
   const failures = await testFailures(copy, frontEnd, signal);
   if (failures.length > 0) throw new Error(`the change was not made: its tests failed\n${failures.join("\n")}`);
@@ -121,26 +129,31 @@ async function applied(
   );
   if (other !== undefined) throw new Error(`the change was not made: ${other.path} has changed meanwhile`);
   const directory = realPathOrSame(path);
-  const isTrusted = staysTrusted(directory, frontEnd);
+  const trust = await trustedHash(path, frontEnd);
   await keepContents(directory, files, keeper);
-  await makeEdit({ directory, isTrusted, files }, frontEnd);
+  const agreed = trust === undefined ? undefined : { before: trust, after: newHash };
+  await makeEdit({ directory, files }, agreed, frontEnd);
   const paths = files.map(({ path: file }) => file);
-  const commit = await commitText({ directory: path, environment: frontEnd.environment }, paths, change.summary);
-  return [`changed ${paths.join(", ")}; it counts from the next prompt on`, ...commit].join("; ");
+  const { text, commit } = await committed({ directory: path, environment: frontEnd.environment }, paths, summary);
+  return {
+    text: [`changed ${paths.join(", ")}; it counts from the next prompt on`, ...text].join("; "),
+    made: { summary, paths, ...(commit !== undefined && { commit }), ...(trust !== undefined && { trust }) },
+  };
 }
 
-/** What became of the commit; empty without a repository. */
-async function commitText(
-  repository: Repository,
-  paths: readonly string[],
-  summary: string,
-): Promise<readonly string[]> {
+interface Committed {
+  readonly commit?: string;
+  /** Empty without a repository. */
+  readonly text: readonly string[];
+}
+
+async function committed(repository: Repository, paths: readonly string[], summary: string): Promise<Committed> {
   try {
     const commit = await commitFiles(repository, paths, summary);
-    if (commit === undefined) return [];
-    return [`it is one commit, ${commit}; undo takes back the files, and git revert ${commit} the commit`];
+    if (commit === undefined) return { text: [] };
+    return { commit, text: [`it is one commit, ${shortName(commit)}, which an undo reverts`] };
   } catch (error) {
-    return [`it is not committed: ${errorMessage(error)}`];
+    return { text: [`it is not committed: ${errorMessage(error)}`] };
   }
 }
 
@@ -156,8 +169,13 @@ async function keepContents(
   }
 }
 
-/** The user agreed to the change, so a directory that was trusted stays trusted. */
-function staysTrusted(realPath: string, frontEnd: FrontEnd): boolean {
-  const record = trustRecord({ realPath }, frontEnd);
-  return record !== undefined && record.edits !== true;
+/**
+ * The hash of the directory's state if its user trusts that: after a change that the user agreed to it stays trusted. Undefined if the user
+ * does not, or trusts it with its edits.
+ */
+async function trustedHash(path: string, frontEnd: FrontEnd): Promise<string | undefined> {
+  const directory = await readDirectory(path, frontEnd);
+  const record = trustRecord(directory, frontEnd);
+  if (record === undefined || record.edits === true) return undefined;
+  return agreedHash(await readManifest(directory)) === record.hash ? record.hash : undefined;
 }

@@ -1,6 +1,6 @@
+export { type CurrentVersionRequest, currentVersion } from "./current-version.ts";
 export { type FetchedAgent, type FetchOptions, fetchSource } from "./fetch-source.ts";
 export { hashTree } from "./hash-tree.ts";
 export { npmSettings } from "./npm-settings.ts";
 export { parseSource, sourceText } from "./parse-source.ts";
-export { type CurrentVersionRequest, currentNpmVersion } from "./read-npm.ts";
 export type { Origin, Source } from "./source.ts";

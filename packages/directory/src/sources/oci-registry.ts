@@ -1,7 +1,7 @@
 import { type Environment, isRecord, jsonValue } from "@mdx-ai/base";
 import { type Credentials, dockerCredentials } from "./docker-credentials.ts";
 import { type HttpAnswer, httpRequest, requireSuccess } from "./http-request.ts";
-import { isLoopbackHost } from "./loopback.ts";
+import { isLoopbackHost, isPrivateHost, privatePlace } from "./loopback.ts";
 import { type Source, sourceError } from "./source.ts";
 
 export interface RegistryOptions {
@@ -68,8 +68,8 @@ export class OciRepository {
     const parameters = parametersOf(challenge);
     const realm = URL.parse(parameters.get("realm") ?? "");
     if (realm === null) throw sourceError(`${this.#host} names no address for signing in`);
-    if (isLoopbackHost(realm.hostname) && !isLoopbackHost(this.url.hostname)) {
-      throw sourceError(`${this.#host} names this machine for signing in, which is not used`);
+    if (isPrivateHost(realm.hostname) && !isPrivateHost(this.url.hostname)) {
+      throw sourceError(`${this.#host} names ${privatePlace(realm)} for signing in, which is not used`);
     }
     const scope = `repository:${this.#repository}:${this.#options.actions}`;
     const query = { service: parameters.get("service") ?? this.#host, scope };

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { type Environment, isRecord, jsonValue, quoted } from "@mdx-ai/base";
+import { isRecord, jsonValue, quoted } from "@mdx-ai/base";
 import { httpRequest, requireSuccess, UNCHANGED } from "./http-request.ts";
 import { requireIntegrity, sha512 } from "./integrity.ts";
 import { isPrivateHost, privatePlace } from "./loopback.ts";
-import { type NpmSettings, npmSettings } from "./npm-settings.ts";
+import type { NpmSettings } from "./npm-settings.ts";
 import { PACKAGE_LIMITS, type PackageFile, unwrapped } from "./package-files.ts";
 import { readArchive } from "./read-archive.ts";
 import { type Origin, type Source, sourceError } from "./source.ts";
@@ -143,29 +143,9 @@ function integrityOf({ integrity, shasum }: Readonly<Record<string, unknown>>): 
   return `sha1-${Buffer.from(shasum, "hex").toString("base64")}`;
 }
 
-export interface CurrentVersionRequest {
-  readonly environment: Environment;
-  /** Where npm's settings of a project are. Absolute. */
-  readonly currentDirectory: string;
-  readonly signal: AbortSignal;
-}
-
-/** How long a registry may take to name a version, in milliseconds. */
-const MAX_LOOKUP = 5000;
-
-/** The version of a package that its registry calls the latest; undefined if the registry cannot be asked. Rejects with the signal's reason. */
-export async function currentNpmVersion(
-  name: string,
-  { environment, currentDirectory, signal }: CurrentVersionRequest,
-): Promise<string | undefined> {
-  try {
-    const settings = npmSettings(environment, currentDirectory);
-    const within = AbortSignal.any([signal, AbortSignal.timeout(MAX_LOOKUP)]);
-    const document = await packageDocument(name, { settings, signal: within });
-    const latest = isRecord(document) && isRecord(document["dist-tags"]) ? document["dist-tags"]["latest"] : undefined;
-    return typeof latest === "string" && /^\d[\w.+-]*$/.test(latest) ? latest : undefined;
-  } catch {
-    signal.throwIfAborted();
-    return undefined;
-  }
+/** The version of a package that its registry calls the latest; undefined if it names none. Rejects with `DirectoryError` ("source"). */
+export async function latestNpmVersion(name: string, access: RegistryAccess): Promise<string | undefined> {
+  const document = await packageDocument(name, access);
+  const latest = isRecord(document) && isRecord(document["dist-tags"]) ? document["dist-tags"]["latest"] : undefined;
+  return typeof latest === "string" && /^\d[\w.+-]*$/.test(latest) ? latest : undefined;
 }

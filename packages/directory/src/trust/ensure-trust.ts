@@ -1,16 +1,13 @@
-import { existsSync } from "node:fs";
 import { shellWord, visibleText } from "@mdx-ai/base";
-import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentDirectory } from "@mdx-ai/parser";
 import { DirectoryError } from "../directory-error.ts";
 import type { FrontEnd } from "../front-end.ts";
 import { changeLine } from "../manifest/difference.ts";
 import type { Manifest } from "../manifest/manifest.ts";
 import { readManifest } from "../manifest/read-manifest.ts";
-import { agentFolder } from "../paths.ts";
 import { readRunnable } from "../reading/read-directory.ts";
+import { steadily } from "../reading/steady-read.ts";
 import { contentsLine } from "./directory-contents.ts";
-import { unfinishedEdit } from "./trust-file.ts";
 import {
   changesSinceTrust,
   keepTrust,
@@ -59,21 +56,14 @@ export async function readTrusted(
   run: TrustingRun,
   { frontEnd, signal, askTrust }: TrustOptions,
 ): Promise<TrustedDirectory> {
-  await completeEdit(run.directory, frontEnd);
-  const directory = await readRunnable(run.directory, frontEnd);
-  const manifest = await ensureTrust(directory, frontEnd, { once: run.isTrusted, signal, ask: askTrust });
+  const read = async (): Promise<TrustedDirectory> => {
+    const directory = await readRunnable(run.directory, frontEnd);
+    const manifest = await ensureTrust(directory, frontEnd, { once: run.isTrusted, signal, ask: askTrust });
+    return { ...directory, manifest };
+  };
+  const trusted = await steadily(run.directory, frontEnd, read);
   if (signal.aborted) throw new DirectoryError("interrupted");
-  return { ...directory, manifest };
-}
-
-/** Completes a change of the agent's own files that a killed process began. */
-async function completeEdit(given: string, frontEnd: FrontEnd): Promise<void> {
-  if (frontEnd.heldFiles !== undefined) return;
-  const path = realPathOrSame(agentFolder(given, frontEnd));
-  const file = unfinishedEdit(path, frontEnd.environment);
-  if (file === undefined || !existsSync(file)) return;
-  const { finishEdit } = await import("./make-edit.ts");
-  await finishEdit(path, frontEnd);
+  return trusted;
 }
 
 export interface EnsureTrustOptions {
@@ -96,6 +86,8 @@ export async function ensureTrust(
   if (once) return readManifest(directory);
   const state = await changesSinceTrust(directory, frontEnd);
   if (state.isTrusted) return state.manifest;
+  const { keepAgreed } = await import("./agreed-edit.ts");
+  if (await keepAgreed(directory, state.manifest, frontEnd)) return state.manifest;
   const path = trustedPath(directory);
   if (ask !== undefined) await askForTrust({ path, state, signal, ask }, frontEnd);
   else {

@@ -8,7 +8,6 @@ import {
   isText,
   isWithin,
   jsonValue,
-  sha256,
   stateDirectory,
 } from "@mdx-ai/base";
 import {
@@ -27,12 +26,6 @@ import { type Entry, readEntries } from "../manifest/manifest.ts";
 export function trustFile(environment: Environment): string | undefined {
   const folder = stateDirectory(environment);
   return folder === undefined ? undefined : join(folder, "trust.json");
-}
-
-/** The record of a change of an agent's own files while it is made, by the real path of the directory; undefined if the user has no folder for it. */
-export function unfinishedEdit(directory: string, environment: Environment): string | undefined {
-  const folder = stateDirectory(environment);
-  return folder === undefined ? undefined : join(folder, "self-edits", `${sha256(directory)}.json`);
 }
 
 /** The name of what a repository holds for agents. The repository may be an agent directory, with a name of its own. */

@@ -61,17 +61,34 @@ export async function parseAgentMdx(text: string, context: AgentContext = {}): P
   return parsedAgent(file);
 }
 
-async function read(file: VFile): Promise<void> {
-  if (!(await isMdx(file))) return readMarkdown(file);
-  file.data.kind = "mdx";
-  const { readMdx } = await import("./read-mdx.ts");
-  return readMdx(file, readMarkdown);
-}
+/** What makes of a text the data and messages of its file. MDX brings a syntax of its own, and compiles the prose at the end. */
+const chain = (text: string, mdx?: Mdx) =>
+  markdown(text)
+    .use(mdx === undefined ? [elements] : [[mdx.mdxSyntax, text]])
+    .use(settings)
+    .use(tools)
+    .use(agentElements)
+    .use(identity)
+    .use(mdx === undefined ? [] : [mdx.program]);
 
-/** Reads Markdown with elements into the data and the messages of its file. Rejects with `TooSlowError`. */
-async function readMarkdown(file: VFile): Promise<void> {
-  const processor = markdown(String(file)).use(elements).use(settings).use(tools).use(agentElements).use(identity);
-  await processor.run(processor.parse(file), file);
+type Mdx = typeof import("../mdx/mdx.ts");
+
+/** Mistakes that do not follow from how a file is read. */
+const INDEPENDENT = /^(?:frontmatter|setting|mcp|permission|tool|param|schema|example|agent)-/;
+
+/** Rejects with `TooSlowError`. With an error of MDX, reads what Markdown shows of the file. */
+async function read(file: VFile): Promise<void> {
+  const text = String(file);
+  const mdx = (await isMdx(file)) ? await import("../mdx/mdx.ts") : undefined;
+  file.data.kind = mdx === undefined ? "markdown" : "mdx";
+  const processor = chain(text, mdx);
+  const tree = mdx === undefined ? processor.parse(file) : mdx.parseMdx(processor, file);
+  if (tree !== undefined) return void (await processor.run(tree, file));
+  const reported = file.messages.length;
+  file.data.hasLostElements = true;
+  const asMarkdown = chain(text);
+  await asMarkdown.run(asMarkdown.parse(file), file);
+  file.messages.push(...file.messages.splice(reported).filter(({ ruleId = "" }) => INDEPENDENT.test(ruleId)));
 }
 
 /** A line that begins as a statement of a module does. */

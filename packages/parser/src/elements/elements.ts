@@ -42,7 +42,9 @@ export function elements(this: Processor): Transformer<Root> {
     ];
     const report = reportTo(file);
     for (const problem of problems) report(problem);
-    file.data.hasLostElements = problems.some(({ rule }) => rule.startsWith("element-") && rule !== "element-unknown");
+    file.data.hasLostElements ||= problems.some(
+      ({ rule }) => rule.startsWith("element-") && rule !== "element-unknown",
+    );
   };
 }
 

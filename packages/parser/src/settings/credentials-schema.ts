@@ -12,13 +12,13 @@ const wish: Readonly<Record<string, Schema>> = {
   },
   header: {
     title: "the name of a header such as `X-Api-Key`",
-    description: "The header that holds the key; `Authorization` if not set.",
+    description: "The header that holds the key; default `Authorization`.",
     type: "string",
     pattern: "^[!#$%&'*+.^_`|~0-9A-Za-z-]+$",
   },
   format: {
     title: "a text with `{}` in place of the key, such as `Bearer {}`",
-    description: "The value of the header; if not set, `Bearer {}` in `Authorization`, and `{}` in other headers.",
+    description: "The value of the header; default: `Bearer {}` in `Authorization`, and `{}` in other headers.",
     type: "string",
     pattern: "^[\\x20-\\x7e]*\\{\\}[\\x20-\\x7e]*$",
   },
@@ -70,7 +70,7 @@ export const userCredentialsSchema: Schema = credentials(
         "A command of a shell that prints the key; it runs when the key is first needed.",
       ),
       agents: wordOf(
-        "Which agents get the key: those whose frontmatter names the host (`wishing`, if not set), or `all`.",
+        "Which agents get the key: those whose frontmatter names the host (`wishing`, the default), or `all`.",
         ["wishing", "all"],
       ),
     },

@@ -8,7 +8,7 @@ const hook: Schema = {
     command: textOf("a shell command", "The command; it gets the event as JSON on standard input."),
     timeout: positive(
       "a number of seconds above 0, up to 3600",
-      "Seconds that the command may take; 60 if not set.",
+      "Seconds that the command may take; default 60.",
       3_600,
     ),
   }),
@@ -19,7 +19,7 @@ const group: Schema = {
   ...mapOf("a map of `matcher` and `hooks`", "Hooks for the events that match.", {
     matcher: {
       title: "names such as `Bash` or `Edit|Write`, or a regular expression",
-      description: "The tools, or what the event says instead; all if not set, or `*`.",
+      description: "The tools, or what the event says instead; default all, or `*`.",
       type: "string",
       accepts: (value) => value === "*" || attempt(() => new RegExp(String(value))) !== undefined,
     },

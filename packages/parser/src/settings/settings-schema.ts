@@ -36,7 +36,7 @@ const tokens = "Input and output together, over all model calls";
 const usd = "The cost of model calls whose prices are known";
 
 const on: Schema = wordOf(
-  "What happens at the limit: the prompt ends (`stop`, if not set), or waits for an answer (`ask`): a yes allows as much again.",
+  "What happens at the limit: the prompt ends (`stop`, the default), or waits for an answer (`ask`): a yes allows as much again.",
   ["stop", "ask"],
 );
 
@@ -51,7 +51,7 @@ const limits: Schema = mapOf(
   "a map of limits",
   "Limits on the usage of a prompt, a session, a day and the agent; the prompt that reaches a limit ends, or asks.",
   {
-    turns: whole("Model calls of one prompt; 50 if not set."),
+    turns: whole("Model calls of one prompt; default 50."),
     sessions: whole("Sessions of the agent that may run side by side; default 8.", 1),
     toolCalls: whole("Tool calls of one prompt; those beyond are answered with an error and do not end it.", 0),
     tokens: whole(`${tokens} of one prompt.`),
@@ -69,7 +69,7 @@ const context: Schema = mapOf("a map of settings of the context", "Which part of
   messages: whole("The most messages that are sent: the last ones, starting at a message of the user."),
   compactAt: {
     title: "a number from 0.1 to 1 or `off`",
-    description: "The part of the model's window beyond which older messages become a summary; 0.8 if not set.",
+    description: "The part of the model's window beyond which older messages become a summary; default 0.8.",
     type: ["number", "string"],
     minimum: 0.1,
     maximum: 1,
@@ -90,7 +90,7 @@ const skillsSchema: Schema = mapOf(
       minLength: 1,
       items: { title: "a folder", type: "string", minLength: 1 },
     },
-    catalog: wordOf("How the model receives the list of skills: as XML (if not set), or as the tiers of birdie.", [
+    catalog: wordOf("How the model receives the list of skills: as XML (default), or as the tiers of birdie.", [
       "xml",
       "tiers",
     ]),
@@ -98,13 +98,13 @@ const skillsSchema: Schema = mapOf(
 );
 
 const logs: Schema = mapOf("a map of settings of the logs", "How long logs are kept.", {
-  days: whole("Days after the last write after which a log is removed; if not set, logs are kept."),
+  days: whole("Days after the last write after which a log is removed; default: logs are kept."),
 });
 
 const memoryStore: Schema = {
   title: "`embedded`, or a map with the `command` or the `url` of a memory service",
   description:
-    "Where memories are kept: `embedded` is a file in `state/`; a map is the MCP server of a memory service, as under `mcp`. `embedded` if not set.",
+    "Where memories are kept: `embedded` is a file in `state/`; a map is the MCP server of a memory service, as under `mcp`. Default `embedded`.",
   type: ["string", "object"],
   pattern: "^embedded$",
   examples: ["embedded"],
@@ -116,7 +116,7 @@ const memoryStore: Schema = {
 
 const memorySchema: Schema = {
   title: "`on`, `off`, or a map with some of `vault`, `memory`, `store`, `model` and `embeddings`",
-  description: "Whether the agent remembers its conversations across sessions, and where; off if not set.",
+  description: "Whether the agent remembers its conversations across sessions, and where; default off.",
   type: ["string", "object"],
   pattern: "^(on|off)$",
   examples: ["on", "off"],
@@ -134,14 +134,14 @@ const memorySchema: Schema = {
     store: memoryStore,
     model: {
       title: "a model such as `anthropic/claude-sonnet-5-5`",
-      description: "The model that remembers, such as a small one; the agent's own if not set.",
+      description: "The model that remembers, such as a small one; default: the agent's own.",
       type: "string",
       minLength: 1,
       pattern: "^\\S+$",
     },
     embeddings: {
       title: "an embedding model such as `openai/text-embedding-3-small`",
-      description: "The model whose vectors also find entries of an embedded store; words alone if not set.",
+      description: "The model whose vectors also find entries of an embedded store; default: words alone.",
       type: "string",
       minLength: 1,
       pattern: "^\\S+$",
@@ -160,7 +160,7 @@ export const agentSettings: Schema<WrittenSettings> = {
     name: textOf("a text", "The agent's name if no `# Agent: Name` heading gives one."),
     description: { title: "a text", description: "What the agent is for, in a line.", type: "string" },
     sections: wordOf(
-      "Whether headings make sections (`on` if not set); with `off` the model receives all prose as it is written.",
+      "Whether headings make sections (default `on`); with `off` the model receives all prose as it is written.",
       ["on", "off"],
     ),
     ...modelSettings(),
@@ -195,12 +195,12 @@ export const agentSettings: Schema<WrittenSettings> = {
     },
     builtins: toolNames(
       "a list of builtin tools and of their groups `coding` and `aiagent`, or `off`",
-      "The builtin tools that the agent has; if not set `bash`, `read_file` and `write_file`, in a workspace those of `coding`, which adds `edit_file`, `grep`, `glob` and `list_files`. `aiagent` means `fs.list`, `fs.read`, `fs.write` and `shell.exec`.",
+      "The builtin tools that the agent has; default: `bash`, `read_file` and `write_file`, in a workspace those of `coding`, which adds `edit_file`, `grep`, `glob` and `list_files`. `aiagent` means `fs.list`, `fs.read`, `fs.write` and `shell.exec`.",
     ),
     tools: {
       ...toolNames(
         "a list of tools such as `[read_file, my_tool]`, `off`, or a map of `names` and `deferred`",
-        "The tools of the agent's files that it has, builtin ones and those of modules included; all if not set.",
+        "The tools of the agent's files that it has, builtin ones and those of modules included; default all.",
       ),
       type: ["string", "array", "object"],
       additionalProperties: false,
@@ -210,7 +210,7 @@ export const agentSettings: Schema<WrittenSettings> = {
         deferred: {
           title: "`true` or `false`",
           description:
-            "Whether the model has to look for the tools of MCP servers and skills by `tool_search`; if not set, when they would take more than a tenth of its window.",
+            "Whether the model has to look for the tools of MCP servers and skills by `tool_search`; default: when they would take more than a tenth of its window.",
           type: "boolean",
         },
       },

@@ -61,7 +61,7 @@ const examples = ["auto", "required", "off"];
 
 const mode: Schema = {
   title: "`auto`, `required` or `off`",
-  description: "Whether the shell and the tools run in a sandbox; `auto` if not set.",
+  description: "Whether the shell and the tools run in a sandbox; default `auto`.",
   type: "string",
   pattern: modes,
   examples,
@@ -69,7 +69,7 @@ const mode: Schema = {
 
 const network: Schema = {
   title: '`all` or a list of hosts such as `["api.example.com"]`',
-  description: "The hosts that the shell may reach; none if not set.",
+  description: "The hosts that the shell may reach; default none.",
   type: ["string", "array"],
   pattern: "^all$",
   examples: ["all"],
@@ -127,28 +127,28 @@ const userSandboxSchema: Schema = {
 
 /** The JSON Schema of `statusbar`, which the frontmatter has, too. */
 export const statusbarSchema: Schema = wordOf(
-  "The line below the input of a conversation; `full` if not set. The user's own setting counts first.",
+  "The line below the input of a conversation; default `full`. The user's own setting counts first.",
   ["full", "birdie", "off"],
 );
 
 /** The JSON Schema of `tool_output`, which the frontmatter has, too. */
 export const toolOutputSchema: Schema = wordOf(
-  "How much a conversation shows of the results of tools, until `/tool output` changes it; `short` if not set. The user's own setting counts first.",
+  "How much a conversation shows of the results of tools, until `/tool output` changes it; default `short`. The user's own setting counts first.",
   ["full", "short", "off"],
 );
 
 const notifySchema: Schema = wordOf(
-  "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell` if not set), shows a notification, or does nothing.",
+  "How a terminal reports a question that waits and the end of a long prompt: it rings (`bell`, the default), shows a notification, or does nothing.",
   ["bell", "osc9", "off"],
 );
 
 const themeSchema: Schema = wordOf(
-  "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi` if not set).",
+  "The colours of a conversation: for a dark or a light background, or the terminal's own 16 (`ansi`, the default).",
   ["dark", "light", "ansi"],
 );
 
 const plainSchema: Schema = wordOf(
-  "Whether conversations are plain lines that nothing redraws, for screen readers: `on`, or `off` if not set.",
+  "Whether conversations are plain lines that nothing redraws, for screen readers: `on`, or `off` (default).",
   ["on", "off"],
 );
 

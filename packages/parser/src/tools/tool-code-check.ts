@@ -61,7 +61,7 @@ export function checkCode(code: string, loader: CodeLoader, wanted: WantedFuncti
     transpiler.transformSync(code);
     return defines(code, wanted.name, transpiler) ? [] : [missing(wanted)];
   } catch (error) {
-    return buildMessages(error).map((message) => syntaxProblem(message, code));
+    return buildMessages(error).map((message) => syntaxProblem(message, code, wanted));
   }
 }
 
@@ -98,7 +98,15 @@ function byteOffsetOf(message: unknown): number {
 /** What the compiler says of a bracket that is not closed: it notices at the end. */
 const UNENDED = /\bend of file\b|^Unexpected (?:export|import)\b/i;
 
-function syntaxProblem(message: Message, code: string): CodeProblem {
+/** What the compiler says of code that is a body without its function; it points behind the statement. */
+const NO_FUNCTION = /^Top-level return\b/i;
+
+function syntaxProblem(message: Message, code: string, { name, hint }: WantedFunction): CodeProblem {
+  const at = Buffer.from(code).subarray(0, message.offset).toString().length;
+  if (NO_FUNCTION.test(message.message)) {
+    const offset = Math.max(0, code.lastIndexOf("return", at));
+    return { rule: "tool-code-syntax", offset, message: `\`return\` outside of a function \`${name}\``, hint };
+  }
   const open = UNENDED.test(message.message) ? unclosedBracket(code) : undefined;
   if (open !== undefined) {
     const { offset, bracket, expected } = open;
@@ -109,7 +117,7 @@ function syntaxProblem(message: Message, code: string): CodeProblem {
   }
   return {
     rule: "tool-code-syntax",
-    offset: Buffer.from(code).subarray(0, message.offset).toString().length,
+    offset: at,
     message: `cannot parse the code (${message.message.replace(/\s+/g, " ")})`,
     hint: /^[ \t]*(?:```|~~~)/m.test(code)
       ? "if a fence within the code closes the block, open and close the block with one more character"

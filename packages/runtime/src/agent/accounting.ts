@@ -5,7 +5,7 @@ import type { ModelFacts } from "@mdx-ai/models/prices";
 import type { PromptLimits } from "@mdx-ai/parser";
 import { type RaiseLine, type Tally, type UsageLine, UsageLog } from "@mdx-ai/sessions";
 import type { CurrentOptions } from "./current-agent.ts";
-import type { OpenOptions } from "./load-agent.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
 
 /** Looks up prices and windows of models, and writes the agent's usage log. Loads prices lazily. */
 export class Accounting {

@@ -26,8 +26,9 @@ import { skillContext } from "../skills/skill-contexts.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { HookDenial, ModuleHooks } from "../types/module.ts";
 import type { Accounting } from "./accounting.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { NO_MODULES } from "./open-modules.ts";
+import { toolsFolder } from "./prompt-settings.ts";
 import type { PromptSetup } from "./prompt-setup.ts";
 
 export interface EffectParts {

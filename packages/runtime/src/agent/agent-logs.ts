@@ -4,7 +4,7 @@ import { inputTokens } from "@mdx-ai/models";
 import type { AgentLog } from "../log/agent-log.ts";
 import { type OldLogs, openOldLogs } from "../log/old-logs.ts";
 import type { CurrentOptions } from "./current-agent.ts";
-import type { OpenOptions } from "./load-agent.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
 import { type LoggedPrompt, SessionLog, shortText } from "./session-log.ts";
 
 export interface AgentLogsOptions {

@@ -28,10 +28,11 @@ import { Accounting } from "./accounting.ts";
 import { AgentLogs } from "./agent-logs.ts";
 import { CurrentAgent } from "./current-agent.ts";
 import { HostedSession } from "./hosted-session.ts";
-import { type OpenOptions, type ReadAgent, toolsFolder } from "./load-agent.ts";
+import type { SessionServices } from "./live-session.ts";
+import type { OpenOptions, ReadAgent } from "./loaded-agent.ts";
 import { PromptRunner } from "./prompt-runner.ts";
-import { DEFAULT_SLOTS } from "./prompt-settings.ts";
-import { LocalSession, type SessionServices } from "./session.ts";
+import { DEFAULT_SLOTS, toolsFolder } from "./prompt-settings.ts";
+import { LocalSession } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
@@ -213,7 +214,7 @@ export class LocalAgent implements Agent {
     return {
       ...{ sessions, memory, closing, accounting, current: this.#current, logs: this.#logs, store, slots },
       runner: new PromptRunner({
-        ...{ memory, closing, gate: this.#gate, accounting, observe },
+        ...{ sessions, memory, closing, gate: this.#gate, accounting, observe },
         deliver: (id, text, cost) => sessions.get(id).deliver(text, cost),
       }),
       redactor: this.#parts.redactor,

@@ -2,6 +2,24 @@ import type { Environment } from "@mdx-ai/base";
 import type { CredentialSettings, ToolDefinition } from "@mdx-ai/parser";
 import type { CredentialKey, SandboxCredential } from "@mdx-ai/sandbox";
 import type { CredentialGrant } from "../types/credential.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
+
+export interface LoadedCredentials {
+  /** The variables that commands and tools may see. */
+  readonly environment: Environment;
+  /** The keys that the agent gets. */
+  readonly credentials?: readonly SandboxCredential[] | undefined;
+}
+
+/** The keys that an agent gets, and the variables that are left for its commands and tools. */
+export function openCredentials({ directory, environment, ...options }: OpenOptions): LoadedCredentials {
+  const { credentials: grants = [], onKey, onWarning } = options;
+  const { tools, settings } = directory.definition;
+  return {
+    environment: withoutKeys(environment, grants),
+    credentials: credentialsFor({ grants, wishes: settings.credentials ?? {}, tools, onKey, onWarning }),
+  };
+}
 
 interface AskedCredentials {
   readonly grants: readonly CredentialGrant[];

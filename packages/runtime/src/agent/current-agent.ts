@@ -1,6 +1,7 @@
 import { lineText, Semaphore } from "@mdx-ai/base";
 import type { Agent } from "../types/agent.ts";
-import { closeLoaded, type LoadAgentOptions, type LoadedAgent, loadAgent, type ReadAgent } from "./load-agent.ts";
+import { loadAgent } from "./load-agent.ts";
+import { closeLoaded, type LoadAgentOptions, type LoadedAgent, type ReadAgent } from "./loaded-agent.ts";
 import type { ModuleHost } from "./module-services.ts";
 import { NO_MODULES, openModules, withModules } from "./open-modules.ts";
 

@@ -1,13 +1,24 @@
 import type { Redactor } from "@mdx-ai/base";
 import type { AgentEvent, Host } from "@mdx-ai/loop";
-import type { JournalLine, LocalHostOptions, OpenedSession, SessionQuestions } from "@mdx-ai/sessions";
+import {
+  forgetfulJournal,
+  type JournalLine,
+  type LocalHostOptions,
+  lineSession,
+  NO_CHOICES,
+  type OpenedSession,
+  type SessionQuestions,
+} from "@mdx-ai/sessions";
+import type { AgentMemory } from "../memory/agent-memory.ts";
 import { openQuestions } from "../questions/open-questions.ts";
-import type { EventsOptions } from "../types/session.ts";
+import type { AgentSkill, EventsOptions, SessionInfo, WorkOptions } from "../types/session.ts";
+import type { Accounting } from "./accounting.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import { EventLog } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 import type { PromptInput } from "./prompt-setup.ts";
+import { agentSkills } from "./session-terms.ts";
 
 /** A prompt that runs on the caller's host. */
 export interface PromptOnHost extends Omit<PromptInput, "cwd" | "queued"> {
@@ -22,6 +33,8 @@ export interface PromptOnHost extends Omit<PromptInput, "cwd" | "queued"> {
 export interface HostedServices {
   readonly current: CurrentAgent;
   readonly runner: PromptRunner;
+  readonly accounting: Accounting;
+  readonly memory: AgentMemory;
   readonly redactor: Redactor;
   readonly closing: AbortSignal;
   onPromptEnd(): void;
@@ -88,6 +101,20 @@ export class HostedSession {
   async *#replay(after: string): AsyncGenerator<AgentEvent, void, undefined> {
     const { eventsOfLines } = await import("../recording/recorded-events.ts");
     yield* eventsOfLines(this.#services.current.loaded.options.directory, await this.#lines(), after);
+  }
+
+  /** As `Session.info`, from its lines. */
+  async info({ model }: Pick<WorkOptions, "model"> = {}): Promise<SessionInfo> {
+    const { current, accounting, memory } = this.#services;
+    const { sessionInfo } = await import("./session-context.ts");
+    const lines = await this.#lines();
+    const session = lineSession({ id: this.id, key: this.#key, lines, journal: forgetfulJournal });
+    return sessionInfo({ ...{ session, accounting, memory, model }, loaded: current.loaded });
+  }
+
+  /** The skills of the agent. */
+  skills(): readonly AgentSkill[] {
+    return agentSkills(this.#services.current.loaded, NO_CHOICES);
   }
 
   /** Ends the streams of all readers. */

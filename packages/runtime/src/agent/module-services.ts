@@ -12,7 +12,7 @@ import { ReentrantPromptError } from "../modules/reentrant-prompt-error.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentModule, ModulePromptOptions, ProgramHost, PromptResult } from "../types/module.ts";
 import type { Session } from "../types/session.ts";
-import type { LoadAgentOptions, OpenOptions } from "./load-agent.ts";
+import type { LoadAgentOptions, OpenOptions } from "./loaded-agent.ts";
 
 export interface OpenModulesOptions extends LoadAgentOptions, ModuleHost {
   readonly agent: Agent;

@@ -8,8 +8,9 @@ import type { Telemetry, TelemetryOptions } from "../telemetry/telemetry.ts";
 import type { Agent } from "../types/agent.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
 import { LocalAgent } from "./agent.ts";
-import { isOffered, loadAgent, type OpenOptions } from "./load-agent.ts";
-import { searchesByProvider } from "./prompt-settings.ts";
+import { loadAgent } from "./load-agent.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
+import { offeredTools, searchesByProvider } from "./prompt-settings.ts";
 
 /**
  * Opens an agent on this machine. Call `close` when done.
@@ -35,8 +36,8 @@ const placeholders = ({ directory, credentials = [] }: AgentOptions): Environmen
   );
 
 /** The variables that the `env` of tools names but that are not set, each with its tools. */
-function unsetVariables({ tools, settings }: AgentDefinition, environment: Environment): readonly string[] {
-  const offered = tools.filter(({ name }) => isOffered(name, settings));
+function unsetVariables(definition: AgentDefinition, environment: Environment): readonly string[] {
+  const offered = offeredTools(definition);
   const names = new Set(offered.flatMap((tool) => tool.environment));
   return [...names]
     .filter((name) => environment[name] === undefined)
@@ -72,7 +73,7 @@ const withDefaults = (options: AgentOptions): OpenOptions => ({
   onWarning: () => {},
   cwd: options.workspace ?? process.cwd(),
   environment: process.env,
-  toolHostCommand: toolHostCommand(),
+  toolHostCommand: options.toolHostCommand ?? toolHostCommand(),
   ...options,
 });
 

@@ -9,7 +9,8 @@ import type { HeartbeatNews } from "../heartbeat/heartbeat-scheduler.ts";
 import { notify } from "../heartbeat/notify.ts";
 import type { AgentLog } from "../log/agent-log.ts";
 import type { Agent } from "../types/agent.ts";
-import { type OpenOptions, toolsFolder } from "./load-agent.ts";
+import type { OpenOptions } from "./loaded-agent.ts";
+import { toolsFolder } from "./prompt-settings.ts";
 
 /** What the schedule and the heartbeat of an open agent use of it. */
 interface HeartbeatHost {

@@ -1,8 +1,9 @@
 import type { AgentTool, ToolRegistry, ToolSource } from "@mdx-ai/loop";
 import { type AgentDefinition, builtinToolNames, isReplaceable } from "@mdx-ai/parser";
 import type { LoadedModules, ProgramModule } from "../types/module.ts";
-import { isOffered, type LoadedAgent, type ReadAgent } from "./load-agent.ts";
+import type { LoadedAgent, ReadAgent } from "./loaded-agent.ts";
 import type { OpenModulesOptions, ToolCalls } from "./module-services.ts";
+import { isOffered } from "./prompt-settings.ts";
 
 /** For an agent without modules. */
 export const NO_MODULES: LoadedModules = {

@@ -33,7 +33,7 @@ import type { ParentCall } from "../types/subagent.ts";
 import type { Accounting } from "./accounting.ts";
 import { agentEffects } from "./agent-effects.ts";
 import type { EventLog, EventReader } from "./event-log.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { modelsOf, type PromptInput, type PromptSetup, promptSetup } from "./prompt-setup.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 
@@ -167,8 +167,8 @@ class PromptRun implements EventReader {
 
   #begin(setup: PromptSetup, kept: PromptJournal): Promise<Cost> {
     const { session, loaded, interrupted } = this.#running;
-    const isForeign = interrupted !== undefined && session.isUntrusted;
-    const journal = isForeign ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
+    const isUntrusted = interrupted !== undefined && session.isUntrusted;
+    const journal = isUntrusted ? { ...kept, journaled: withoutDecisions(kept.journaled) } : kept;
     this.#journal = journal.journal;
     if (interrupted) {
       const resumed = { at: loaded.options.clock.now() };

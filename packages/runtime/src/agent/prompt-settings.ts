@@ -1,6 +1,12 @@
 import type { ContextPolicy } from "@mdx-ai/loop";
 import type { ModelParameters } from "@mdx-ai/models";
-import { type AgentSettings, offeredBuiltins, type PromptLimits } from "@mdx-ai/parser";
+import {
+  type AgentDefinition,
+  type AgentSettings,
+  offeredBuiltins,
+  type PromptLimits,
+  type ToolDefinition,
+} from "@mdx-ai/parser";
 import type { AgentOptions } from "../types/agent-options.ts";
 
 export const DEFAULT_TURNS = 50;
@@ -41,6 +47,18 @@ export function promptSettings(
 /** Whether tools work in a project, rather than in a folder of the agent. */
 export const hasProject = ({ workspace, isOwnFolder }: Pick<AgentOptions, "workspace" | "isOwnFolder">): boolean =>
   workspace !== undefined && isOwnFolder !== true;
+
+/** The working directory of an agent's tools: its workspace, else its directory. Absolute. */
+export const toolsFolder = ({ workspace, directory }: Pick<AgentOptions, "workspace" | "directory">): string =>
+  workspace ?? directory.path;
+
+/** Whether the author's settings include a tool of the agent's files. */
+export const isOffered = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
+  tools?.includes(name) !== false;
+
+/** The tools of agent.mdx that the author's settings include. */
+export const offeredTools = ({ tools, settings }: AgentDefinition): readonly ToolDefinition[] =>
+  tools.filter(({ name }) => isOffered(name, settings));
 
 /** Whether the providers of the models search the web: the user's choice, for agents that have the tool `web_search`. */
 export const searchesByProvider = ({

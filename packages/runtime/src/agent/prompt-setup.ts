@@ -15,7 +15,7 @@ import type { PermissionMode, PromptLimits, UsageLimits } from "@mdx-ai/parser";
 import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { toolRoom } from "./prompt-settings.ts";
 import { newSkills, preparedOffer, type SessionOffer, sessionTerms } from "./session-terms.ts";
 

@@ -9,6 +9,7 @@ import {
   type UndoResult,
   UnknownPromptError,
 } from "@mdx-ai/sessions";
+import type { SelfEditor } from "../types/self-edit.ts";
 import { endedPrompts, undo } from "./undo.ts";
 
 export interface RewindWithFiles extends UndoOptions {
@@ -21,6 +22,8 @@ export interface RewindWithFiles extends UndoOptions {
   readonly journalKey: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Takes back the commits of changes of the agent's own files. */
+  readonly selfEditor?: Pick<SelfEditor, "takeBack"> | undefined;
   readonly onWarning: (message: string) => void;
 }
 
@@ -31,7 +34,7 @@ export interface RewindWithFiles extends UndoOptions {
  */
 export async function rewindWithFiles(
   dataDir: string,
-  { id, to, agentDir, journalKey, now, onWarning, force = false }: RewindWithFiles,
+  { id, to, agentDir, journalKey, now, selfEditor, onWarning, force = false }: RewindWithFiles,
 ): Promise<UndoResult | undefined> {
   sessionFolder(dataDir, id);
   const directory = sessionsFolder(dataDir);
@@ -43,7 +46,7 @@ export async function rewindWithFiles(
     const numbers = endedPrompts(session.past.history()).map(({ number }) => number);
     if (to !== 0 && !numbers.includes(to)) throw new UnknownPromptError(id, to, numbers);
     const next = numbers.find((number) => number > to);
-    return next === undefined ? undefined : await undo(session, { prompt: next, force });
+    return next === undefined ? undefined : await undo(session, { prompt: next, force, selfEditor });
   } finally {
     session.close();
   }

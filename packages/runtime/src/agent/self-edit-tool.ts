@@ -1,7 +1,7 @@
 import { isRecord, isText, type JsonObject } from "@mdx-ai/base";
 import type { AgentTool, BuiltinToolContext } from "@mdx-ai/loop";
-import type { FindQuestions } from "@mdx-ai/sessions";
-import type { ChangedFile, ProposedChange, SelfEditor } from "../types/self-edit.ts";
+import type { FindQuestions, PromptHistory } from "@mdx-ai/sessions";
+import type { ChangedFile, MadeChange, ProposedChange, SelfEditor } from "../types/self-edit.ts";
 
 interface SelfEditOptions {
   readonly editor: SelfEditor;
@@ -24,7 +24,8 @@ export const selfEditTool = ({ editor, questionsOf }: SelfEditOptions): AgentToo
     const proposed = await editor.propose(change, context.signal);
     try {
       if (proposed.asks) await agree(change.summary, proposed, { context, questionsOf });
-      return await proposed.apply(context.keeper, context.signal);
+      const { text, made } = await proposed.apply(context.keeper, context.signal);
+      return { content: [{ type: "text", text }], details: { ...made } };
     } finally {
       proposed.discard();
     }
@@ -76,4 +77,20 @@ async function agree(summary: string, { lines }: ProposedChange, { context, ques
   const { answer, reason } = await questionsOf(context.sessionId).askBeside(subject, context.signal);
   if (typeof answer === "object") return;
   throw new Error(`the change was not made: ${reason ?? "the user did not agree to it"}`);
+}
+
+/** The changes of the agent's own files that a prompt made, in their order. */
+export function madeChanges({ begin, turns }: PromptHistory): readonly MadeChange[] {
+  const tool = begin?.plan.tools.find(({ name, origin }) => name === NAME && origin === "builtin");
+  const results = turns.flatMap(({ calls }) =>
+    calls.flatMap(({ call, result }) => (call.name === tool?.wire ? (result ?? []) : [])),
+  );
+  return results.flatMap(({ details }) => madeChange(details) ?? []);
+}
+
+function madeChange(details: unknown): MadeChange | undefined {
+  if (!isRecord(details)) return undefined;
+  const { summary, paths, commit, trust } = details;
+  if (!isText(summary) || !Array.isArray(paths) || !paths.every(isText)) return undefined;
+  return { summary, paths, ...(isText(commit) && { commit }), ...(isText(trust) && { trust }) };
 }

@@ -17,7 +17,7 @@ import type { AgentMemory } from "../memory/agent-memory.ts";
 import { skillMarks } from "../skills/skills.ts";
 import type { SessionInfo } from "../types/session.ts";
 import type { Accounting } from "./accounting.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { sessionOffer, sessionTerms } from "./session-terms.ts";
 
 /** A session, the loaded agent, and shared services. */

@@ -35,10 +35,12 @@ export class SessionTable {
     return [...this.#used.values()];
   }
 
-  /** Keeps a session that is used now. If too many are idle, releases the least recently used one. */
-  use(session: LocalSession): void {
-    this.#used.delete(session.id);
-    this.#used.set(session.id, session);
+  /** Keeps the session with this id, which is used now. If too many are idle, releases the least recently used one. */
+  use(id: string): void {
+    const session = this.#known.get(id)?.deref();
+    if (session === undefined) return;
+    this.#used.delete(id);
+    this.#used.set(id, session);
     if (this.#used.size > MAX_IDLE) this.releaseIdle();
   }
 

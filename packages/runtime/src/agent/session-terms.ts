@@ -11,7 +11,8 @@ import { systemPrompt } from "../prompt/system-prompt.ts";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
 import type { Remembered, WorkspaceTerms } from "../types/memory.ts";
 import type { AgentSkill } from "../types/session.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { toolsFolder } from "./prompt-settings.ts";
 
 /** The skills that are enabled in a session, and the tools without those of disabled skills. */
 export interface SessionOffer {
@@ -20,11 +21,8 @@ export interface SessionOffer {
 }
 
 /** The current skills and tools of a session with these choices. Without a choice, the skill's default applies. */
-export function sessionOffer({ options, sources }: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer {
-  const { skills } = options.directory.definition;
-  const disabled = disabledSkills(skills, choices);
-  return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
-}
+export const sessionOffer = (loaded: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer =>
+  offerWithout(disabledSkills(loaded.options.directory.definition.skills, choices), loaded);
 
 /** The same once the sources of the tools are ready, such as connected to their servers. Never rejects. */
 export async function preparedOffer(
@@ -34,7 +32,12 @@ export async function preparedOffer(
 ): Promise<SessionOffer> {
   const disabled = disabledSkills(loaded.options.directory.definition.skills, choices);
   await loaded.sources.prepare(disabled, signal);
-  return sessionOffer(loaded, choices);
+  return offerWithout(disabled, loaded);
+}
+
+function offerWithout(disabled: ReadonlySet<string>, { options, sources }: LoadedAgent): SessionOffer {
+  const { skills } = options.directory.definition;
+  return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
 }
 
 interface InputSurroundings {

@@ -1,44 +1,14 @@
-import type { Redactor, Semaphore } from "@mdx-ai/base";
 import type { Cost, PendingPrompt, UserInput } from "@mdx-ai/loop";
 import type { ImageContent, LanguageModel } from "@mdx-ai/models";
 import type { UsageLimits } from "@mdx-ai/parser";
-import type { OpenedSession, PendingEntry, SessionQuestions } from "@mdx-ai/sessions";
-import type { CurrentAgent } from "./current-agent.ts";
-import type { EventLog, EventReader } from "./event-log.ts";
+import type { OpenedSession, PendingEntry } from "@mdx-ai/sessions";
+import type { EventReader } from "./event-log.ts";
 import { knownInput, requireSame } from "./known-input.ts";
-import type { LoadedAgent } from "./load-agent.ts";
-import { type KeptInput, PromptQueue, type QueuedPrompt } from "./prompt-queue.ts";
-import type { Prompt, PromptRunner } from "./prompt-runner.ts";
+import type { LiveSession } from "./live-session.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import type { KeptInput, QueuedPrompt } from "./prompt-queue.ts";
+import type { Prompt } from "./prompt-runner.ts";
 import { expandedInput } from "./user-input.ts";
-
-/** Services of the agent for the work of its sessions. */
-export interface WorkServices {
-  readonly current: CurrentAgent;
-  readonly runner: PromptRunner;
-  /** Limits how many sessions of the agent run concurrently. */
-  readonly slots: Semaphore;
-  /** Fires when the agent is closed. */
-  readonly closing: AbortSignal;
-  /** Redacts everything that is written to files. */
-  readonly redactor: Redactor;
-  /** Called when a prompt has ended. */
-  onPromptEnd(): void;
-  onFailure(message: string): void;
-}
-
-interface SessionWorkParts {
-  /** Of the session. */
-  readonly id: string;
-  readonly services: WorkServices;
-  readonly events: EventLog;
-  readonly questions: () => SessionQuestions;
-  /** Opens the session, also while the agent closes. */
-  readonly open: () => OpenedSession;
-  /** Opens the session for use. If it does not exist, creates it, or throws `UnknownSessionError` if it must exist. */
-  readonly session: (mustExist: boolean) => OpenedSession;
-  /** The working directory. Absolute. Undefined: the agent's working directory. */
-  readonly cwd: () => string | undefined;
-}
 
 /** A queued input. */
 interface Submission {
@@ -63,79 +33,69 @@ interface Submission {
 
 /** The work of a session, one piece at a time: its inputs, after the prompts that an earlier process left unfinished. */
 export class SessionWork {
-  readonly queue: PromptQueue;
-  readonly #parts: SessionWorkParts;
+  readonly #session: LiveSession;
   /** While an interrupted prompt is being closed: resolves when its end is reported. The next prompt waits for it. */
   #ending: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: SessionWorkParts) {
-    this.#parts = parts;
-    this.queue = new PromptQueue({ ...parts.services, open: parts.open });
-  }
-
-  get #loaded(): LoadedAgent {
-    return this.#parts.services.current.loaded;
-  }
-
-  get #made(): OpenedSession {
-    return this.#parts.session(false);
+  constructor(session: LiveSession) {
+    this.#session = session;
   }
 
   /** Cancels a prompt that waits, runs or is left from an earlier process. Resolves to false if there is none. */
   async cancel(prompt: string): Promise<boolean> {
-    if (await this.queue.cancel(prompt)) return true;
+    if (await this.#session.queue.cancel(prompt)) return true;
     const pendingPrompt = this.pending.find(({ id }) => id === prompt);
     if (pendingPrompt === undefined) return false;
     // It may be resumed before the end is written.
-    return (await this.#endPending(pendingPrompt)) || (await this.queue.cancel(prompt));
+    return (await this.#endPending(pendingPrompt)) || (await this.#session.queue.cancel(prompt));
   }
 
   /** Does not run a known prompt again, but finishes one that an earlier process left unfinished. */
   async submit(submission: Submission): Promise<void> {
     const { id } = submission;
-    const live = this.queue.get(id);
+    const live = this.#session.queue.get(id);
     if (live) {
       requireSame(submission, live.input);
       return live.kept.promise;
     }
-    const session = this.#made;
+    const session = this.#session.made;
     const isKnown = session.promptIds.has(id);
-    if (isKnown) requireSame(submission, knownInput(session, id), this.#parts.services.redactor);
+    if (isKnown) requireSame(submission, knownInput(session, id), this.#session.services.redactor);
     if (isKnown && this.pending.length === 0) return;
     const running = isKnown
       ? this.takeTurn(submission, (turn) => this.finishPending(turn, submission))
       : this.run(submission);
     running.catch((error: unknown) => {
-      this.#parts.services.onFailure(`prompt ${id} of session ${this.#parts.id} failed: ${String(error)}`);
+      this.#session.services.onFailure(`prompt ${id} of session ${this.#session.id} failed: ${String(error)}`);
     });
-    await this.queue.get(id)?.kept.promise;
+    await this.#session.queue.get(id)?.kept.promise;
   }
 
   /** Runs an input unless its id is known: finishes the prompt of an earlier process, or reports the events of one that has ended. */
   runOnce(submission: Submission): Promise<void> {
-    const live = this.queue.get(submission.id);
+    const live = this.#session.queue.get(submission.id);
     // Another caller runs it, and then its events are repeated.
     return live === undefined ? this.#runOnce(submission) : live.done.then(() => this.#runOnce(submission));
   }
 
   #runOnce(submission: Submission): Promise<void> {
     const { id, reader } = submission;
-    const { promptIds } = this.#made;
+    const { promptIds } = this.#session.made;
     if (!promptIds.has(id)) return this.run(submission);
-    if (!this.pending.some((entry) => entry.id === id)) return this.#parts.events.repeat(id, reader);
+    if (!this.pending.some((entry) => entry.id === id)) return this.#session.events.repeat(id, reader);
     return this.takeTurn(submission, (turn) => this.finishPending(turn, submission));
   }
 
   /** Runs an input in its turn, after the unfinished prompts of an earlier process. */
   run(submission: Submission): Promise<void> {
     const { id, text, images, cost, signal, isKept } = submission;
-    const isWritten = isKept && (this.queue.mustWait || this.#pendingOf(this.#made).length > 0);
+    const isWritten = isKept && (this.#session.queue.mustWait || this.#pendingOf(this.#session.made).length > 0);
     const input = async (session: OpenedSession): Promise<UserInput> => ({
-      ...(isCommand(text) ? await expandedInput(text, this.#loaded, session) : { text }),
+      ...(isCommand(text) ? await expandedInput(text, this.#session.loaded, session) : { text }),
       ...{ images, cost },
     });
-    return this.queue.add(
-      { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#made) : undefined },
+    return this.#session.queue.add(
+      { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#session.made) : undefined },
       (live, stop, kept) =>
         this.takeTurn({ ...submission, signal: stop }, async (turn) => {
           const said = (await kept) ?? (await input(turn.session));
@@ -152,7 +112,7 @@ export class SessionWork {
   ): Promise<void> {
     const { id, model, signal, isKept, limits, task } = submission;
     await this.finishPending(turn, submission);
-    this.#parts.services.closing.throwIfAborted();
+    this.#session.services.closing.throwIfAborted();
     live.hasBegun = !signal.aborted;
     if (!live.hasBegun) return;
     await this.#runPrompt(turn, {
@@ -174,24 +134,24 @@ export class SessionWork {
       this.#ending = ending.catch(() => {});
       return ending;
     }
-    await this.#made.dequeue(queued);
+    await this.#session.made.dequeue(queued);
     return true;
   }
 
   async #closeInterrupted(prompt: number): Promise<boolean> {
-    const isClosed = await this.#made.closeInterrupted(prompt);
-    if (isClosed) this.#parts.questions().forgetPrompt(prompt, true);
-    if (isClosed) await this.#parts.events.report(prompt);
+    const isClosed = await this.#session.made.closeInterrupted(prompt);
+    if (isClosed) this.#session.questions.forgetPrompt(prompt, true);
+    if (isClosed) await this.#session.events.report(prompt);
     return isClosed;
   }
 
   /** The unfinished prompts of an earlier process, without those of this process, even if the session was reopened while they waited. */
   get pending(): readonly PendingEntry[] {
-    return this.#pendingOf(this.#parts.session(true));
+    return this.#pendingOf(this.#session.existing);
   }
 
   #pendingOf(session: OpenedSession): readonly PendingEntry[] {
-    return session.pending.filter(({ id }) => this.queue.get(id) === undefined);
+    return session.pending.filter(({ id }) => this.#session.queue.get(id) === undefined);
   }
 
   /** Waits for the session's turn, then works with the agent's current files. */
@@ -199,11 +159,11 @@ export class SessionWork {
     { signal, reader, yields = false, mustExist = false }: TurnOptions,
     work: (turn: Turn) => Promise<void>,
   ): Promise<void> {
-    return this.queue.takeTurn({ signal, yields }, (stop) =>
-      this.#parts.services.current.use(stop, async (loaded) => {
+    return this.#session.queue.takeTurn({ signal, yields }, (stop) =>
+      this.#session.services.current.use(stop, async (loaded) => {
         if (stop.aborted) return false;
-        const session = this.#parts.session(mustExist);
-        await this.#parts.events.readBy(reader ? [reader] : [], () => work({ loaded, session }));
+        const session = mustExist ? this.#session.existing : this.#session.made;
+        await this.#session.events.readBy(reader ? [reader] : [], () => work({ loaded, session }));
         return true;
       }),
     );
@@ -217,16 +177,16 @@ export class SessionWork {
     await this.#ending;
     for (const pendingPrompt of this.#pendingOf(session)) {
       const { prompt, queued, id, images, typed, cost } = pendingPrompt;
-      this.#parts.services.closing.throwIfAborted();
+      this.#session.services.closing.throwIfAborted();
       if (signal.aborted && prompt.state === "queued") return;
       // Cancelled meanwhile.
       if (queued !== undefined && !session.queued.some(({ number }) => number === queued)) continue;
-      if (pendingPrompt.isForeign && !resumesUntrusted) {
+      if (pendingPrompt.isUntrusted && !resumesUntrusted) {
         await this.#endPending(pendingPrompt);
-        loaded.options.onWarning(foreignText(this.#parts.id, prompt));
+        loaded.options.onWarning(untrustedText(this.#session.id, prompt));
         continue;
       }
-      await this.queue.track({ id, input: { text: typed ?? prompt.input, images } }, async (live) => {
+      await this.#session.queue.track({ id, input: { text: typed ?? prompt.input, images } }, async (live) => {
         live.hasBegun = true;
         // Its input is on disk since it was submitted.
         live.kept.resolve();
@@ -238,9 +198,10 @@ export class SessionWork {
   }
 
   async #runPrompt({ loaded, session }: Turn, prompt: Omit<Prompt, "events" | "questions">): Promise<void> {
-    const { runner, onPromptEnd } = this.#parts.services;
-    const parts = { cwd: this.#parts.cwd(), events: this.#parts.events, questions: this.#parts.questions };
-    await this.queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
+    const { runner, onPromptEnd } = this.#session.services;
+    const { cwd, events } = this.#session;
+    const parts = { cwd, events, questions: () => this.#session.questions };
+    await this.#session.queue.withInbox((onInbox) => runner.run(session, loaded, { ...prompt, ...parts, onInbox }));
     onPromptEnd();
   }
 }
@@ -265,7 +226,7 @@ interface Finishing extends Pick<Submission, "model" | "signal"> {
 /** Whether a text may be a command that is expanded. */
 const isCommand = (text: string): boolean => text.trimStart().startsWith("/");
 
-const foreignText = (session: string, { prompt, state }: PendingPrompt): string =>
+const untrustedText = (session: string, { prompt, state }: PendingPrompt): string =>
   state === "interrupted"
     ? `session ${session}: prompt ${prompt} was interrupted, and the session is untrusted: it came from elsewhere; the prompt is closed without running its calls (--resume resumes it)`
     : `session ${session}: an input is queued, and the session is untrusted: it came from elsewhere; the input is removed without running (--resume runs it)`;

@@ -4,16 +4,28 @@ import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
 import { type EntrypointSurroundings, SkillTools, skillFile } from "@mdx-ai/tools";
+import type { OpenOptions, SkillSources } from "./loaded-agent.ts";
+import { isOffered, toolsFolder } from "./prompt-settings.ts";
 
-/** The tools of an agent's skills, and the facts that decide about their calls. */
-export interface SkillSources {
-  readonly sources: readonly ToolSource[];
-  /** What contains the command of a tool: its container, or the sandbox of the shell; undefined for other tools. */
-  containmentOf(tool: NamedTool): "container" | "sandbox" | undefined;
-  /** A hash of everything that a call of a skill tool runs; undefined for other tools. */
-  hashOf(tool: NamedTool): string | undefined;
-  /** Ends the processes that serve the tools. Never rejects; may be called twice. */
-  close(): Promise<void>;
+/** What an agent's skills share with its other tools. */
+export interface SkillSourcesParts extends Pick<EntrypointSurroundings, "environment" | "sandbox"> {
+  /** Replaces a tool. */
+  readonly change: (tool: AgentTool) => AgentTool;
+}
+
+/** The tools of the skills of an agent. Starts nothing. */
+export function openSkills(options: OpenOptions, { environment, sandbox, change }: SkillSourcesParts): SkillSources {
+  const { cwd, toolNetwork, trusted, directory } = options;
+  const { skills, settings } = directory.definition;
+  const network = { toolNetwork, network: options.sandbox?.network };
+  const workingDirectory = toolsFolder(options);
+  return skillSources({
+    skills,
+    surroundings: { agentDir: directory.path, workingDirectory, cwd, environment, sandbox, ...network },
+    hashes: trusted?.imports?.hashes,
+    isOffered: (name) => isOffered(name, settings),
+    change,
+  });
 }
 
 interface SkillSourcesOptions {
@@ -28,7 +40,7 @@ interface SkillSourcesOptions {
 }
 
 /** One source for each skill with tools. Starts nothing. */
-export function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
+function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
   const made = new SkillTools(surroundings);
   const sources = skills.flatMap((skill): readonly ToolSource[] => {
     const tools = made

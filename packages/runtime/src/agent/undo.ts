@@ -22,6 +22,8 @@ import {
   type UndoResult,
   UnknownPromptError,
 } from "@mdx-ai/sessions";
+import type { SelfEditor } from "../types/self-edit.ts";
+import { madeChanges } from "./self-edit-tool.ts";
 
 /** A session in memory keeps no file contents and cannot be rewound. */
 class NotKeptError extends Error {
@@ -64,6 +66,7 @@ const inputOf = ({ begin }: SessionPrompt): string => (begin === undefined ? "" 
 /** What to undo: the last prompt, or the given one and all after it. */
 interface UndoRequest extends UndoOptions {
   readonly prompt?: number;
+  readonly selfEditor?: Pick<SelfEditor, "takeBack"> | undefined;
 }
 
 /**
@@ -72,7 +75,7 @@ interface UndoRequest extends UndoOptions {
  */
 export async function undo(
   session: OpenedSession,
-  { prompt, force = false }: UndoRequest,
+  { prompt, force = false, selfEditor }: UndoRequest,
 ): Promise<UndoResult | undefined> {
   const { past, interrupted } = session;
   if (past === undefined) throw new NotKeptError();
@@ -80,7 +83,9 @@ export async function undo(
   const { lastPrompt } = session;
   const { unfinishedUndo } = past.history().own;
   const finished =
-    unfinishedUndo?.lastPrompt === lastPrompt ? await carryOut(unfinishedUndo, { past, input: "" }) : undefined;
+    unfinishedUndo?.lastPrompt === lastPrompt
+      ? await carryOut(unfinishedUndo, { past, input: "", selfEditor })
+      : undefined;
   if (finished !== undefined && (prompt === undefined || prompt > finished.to)) return finished;
   const prompts = endedPrompts(past.history());
   const first = prompt === undefined ? prompts.at(-1) : prompts.find(({ number }) => number === prompt);
@@ -91,15 +96,16 @@ export async function undo(
   }
   const plan = { to: prompts[prompts.indexOf(first) - 1]?.number ?? 0, lastPrompt, force };
   await past.beginUndo(plan);
-  return carryOut(plan, { past, input: inputOf(first) });
+  return carryOut(plan, { past, input: inputOf(first), selfEditor });
 }
 
 interface UndoParts {
   readonly past: SessionPast;
   readonly input: string;
+  readonly selfEditor: Pick<SelfEditor, "takeBack"> | undefined;
 }
 
-async function carryOut({ to, force }: UndoPlan, { past, input }: UndoParts): Promise<UndoResult> {
+async function carryOut({ to, force }: UndoPlan, { past, input, selfEditor }: UndoParts): Promise<UndoResult> {
   const { restoreFile } = await import("../checkpoints/restore-file.ts");
   const undone = standingPrompts(past.history()).filter(({ number }) => number > to);
   const changes = fileChanges(undone);
@@ -108,6 +114,8 @@ async function carryOut({ to, force }: UndoPlan, { past, input }: UndoParts): Pr
   const contents = new KeptContents(past.folder);
   const files: RestoredFile[] = [];
   for (const change of changes) files.push(await restoreFile(change, { contents, force }));
+  const made = undone.flatMap(madeChanges).toReversed();
+  const commit = made.length === 0 ? undefined : await selfEditor?.takeBack(made);
   await past.rewind(to, true);
-  return { to, input, files, commands: undone.flatMap(commandsOf) };
+  return { to, input, files, commands: undone.flatMap(commandsOf), ...(commit !== undefined && { commit }) };
 }

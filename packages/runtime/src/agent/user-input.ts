@@ -4,7 +4,7 @@ import { disabledSkills, type OpenedSession } from "@mdx-ai/sessions";
 import { isMcpPrompt } from "../mcp/declared-servers.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
-import type { LoadedAgent } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
 import { newSkills, sessionOffer } from "./session-terms.ts";
 
 /**

@@ -3,7 +3,8 @@ import { lastingAccesses } from "@mdx-ai/permissions";
 import type { UserShell } from "../types/agent.ts";
 import type { HookCommand, HookCommandEnd } from "../types/module.ts";
 import { describeSandbox } from "./describe-sandbox.ts";
-import { type LoadedAgent, toolsFolder } from "./load-agent.ts";
+import type { LoadedAgent } from "./loaded-agent.ts";
+import { toolsFolder } from "./prompt-settings.ts";
 
 function shellParts({ sandbox, permissions, options, background, environment }: LoadedAgent) {
   const granted = lastingAccesses({ permissions, tool: basicTool.runs });

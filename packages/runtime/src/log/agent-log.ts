@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type Clock, lineText, noRedactor, type Redactor } from "@mdx-ai/base";
-import { appendLines, localTime } from "@mdx-ai/base/disk";
+import { appendLines, localTimes } from "@mdx-ai/base/disk";
 
 /** A one-line message, or a function that creates it on writing; undefined writes no line. */
 type LogMessage = string | (() => string | undefined);
@@ -59,9 +59,10 @@ const textOf = (message: LogMessage): string | undefined => (typeof message === 
 export function openLog({ directory, clock, redactor = noRedactor, onWarning }: LogOptions): AgentLog {
   const pending: { readonly time: number; readonly message: LogMessage }[] = [];
   const flush = (): void => {
+    const timeText = localTimes();
     const lines = pending.splice(0).flatMap(({ time, message }) => {
       const text = textOf(message);
-      return text === undefined ? [] : `${localTime(time)} ${lineText(redactor.text(text))}`;
+      return text === undefined ? [] : `${timeText(time)} ${lineText(redactor.text(text))}`;
     });
     for (const [day, ofDay] of Map.groupBy(lines, (line) => line.slice(0, 10))) {
       appendLines(join(directory, `${day}.log`), ofDay);

@@ -64,8 +64,11 @@ test("docs/reference/contexts.md shows all hooks of modules, and what each recei
 });
 
 test("docs/reference/contexts.md names all members of what tools and modules receive", () => {
-  const members = (head: string): readonly string[] =>
-    tableRows(contexts, head).flatMap(([cell = ""]) => codeSpans(cell).map((text) => text.replace(/\(.*/, "")));
+  const members = (head: string): readonly string[] => {
+    const [list = ""] = contexts.split(`${head} has:\n\n`)[1]?.split("\n\n") ?? [];
+    const names = list.split("\n").map((line) => line.split(": ")[0] ?? "");
+    return names.flatMap((name) => codeSpans(name).map((text) => text.replace(/\(.*/, "")));
+  };
   const tool = {
     ...{
       agentDir: true,
@@ -96,10 +99,10 @@ test("docs/reference/contexts.md names all members of what tools and modules rec
     },
     ...{ permission: true, access: true, execute: true },
   } satisfies Record<keyof AgentTool, true>;
-  expect(members("| `ToolContext`")).toEqual(Object.keys(tool));
-  expect(members("| `ToolResult`")).toEqual(Object.keys(result));
-  expect(members("| `ModuleContext`")).toEqual(Object.keys(module));
-  expect(members("| `AgentTool`")).toEqual(Object.keys(offered));
+  expect(members("`ToolContext`")).toEqual(Object.keys(tool));
+  expect(members("`ToolResult`")).toEqual(Object.keys(result));
+  expect(members("`ModuleContext`")).toEqual(Object.keys(module));
+  expect(members("`AgentTool`")).toEqual(Object.keys(offered));
 });
 
 describe("what docs/agent-directory.md shows works", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { eventually } from "../../../../test/support/eventually.ts";
 import { type OtlpCollector, otlpCollector } from "../../../../test/support/otlp-collector.ts";
 import { type BoundedExporter, spanExporter } from "./exporters.ts";
 import type { OtlpSettings } from "./otlp-settings.ts";
@@ -141,7 +142,7 @@ describe("at the end of the program", () => {
       using collector = otlpCollector({ status: 503, headers: { "retry-after": "1" } });
       const { exporter, failures } = exporterTo(collector);
       const sending = sent(exporter);
-      while (collector.requests.length === 0) await Bun.sleep(1);
+      await eventually(() => collector.requests.length > 0);
       collector[Symbol.dispose]();
       exporter.close();
       expect(await sending).toMatchObject(FAILED);

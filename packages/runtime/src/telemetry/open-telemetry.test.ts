@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { systemClock } from "@mdx-ai/base";
 import { agentDirectory } from "../../../../test/support/agent-directory.ts";
+import { eventually } from "../../../../test/support/eventually.ts";
 import { collected, observePrompt, telemetryTo } from "../../../../test/support/observed-prompt.ts";
 import { otlpCollector } from "../../../../test/support/otlp-collector.ts";
 import type { ReceivedSpan } from "../../../../test/support/otlp-documents.ts";
@@ -157,7 +158,7 @@ test.skipIf(requireProgram("bwrap"))("a long prompt sends the spans that have en
   const calls = [{ id: "1", name: "bash", arguments: { command: "until test -e go; do sleep 0.01; done" } }];
   const agent = await openScriptAgent(directory.path, [{ calls }, { text: "done" }]);
   const prompt = observePrompt(agent, telemetry);
-  while (collector.spans.length === 0) await Bun.sleep(1);
+  await eventually(() => collector.spans.length > 0);
   expect(collector.spans.map(({ name }) => name.split(" ")[0])).toStrictEqual(["chat"]);
   await Bun.write(`${directory.path}/go`, "");
   await prompt;

@@ -15,7 +15,7 @@ export async function resumeUnfinished(
     const session = agent.session(id);
     try {
       const pending = await session.pendingPrompts();
-      if (pending.some(({ isForeign }) => isForeign))
+      if (pending.some(({ isUntrusted }) => isUntrusted))
         onWarning(`session ${id} is untrusted, so its prompts are not resumed`);
       else if (pending.length > 0) resumeInBackground(session, onWarning);
     } catch (error) {

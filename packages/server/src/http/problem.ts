@@ -14,12 +14,15 @@ import {
   AnswerError,
   AnsweredQuestionError,
   JournalError,
+  SessionBusyError,
   SessionExistsError,
   SessionIdError,
   SessionInUseError,
+  StoreUnavailableError,
   UnknownPromptError,
   UnknownQuestionError,
   UnknownSessionError,
+  UnsupportedOperationError,
 } from "@mdx-ai/sessions";
 import { ServerClosedError, UnknownAgentError } from "../agents/served-agents.ts";
 
@@ -56,6 +59,8 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [UnknownPromptError, 404, "unknown_prompt"],
   [SessionExistsError, 409, "session_exists"],
   [SessionInUseError, 409, "session_in_use"],
+  [SessionBusyError, 409, "session_running"],
+  [UnsupportedOperationError, 409, "unsupported"],
   [AnsweredQuestionError, 409, "question_answered"],
   [PromptKeyError, 409, "key_reused"],
   [ModelMissingError, 409, "model_missing"],
@@ -67,6 +72,7 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [UnknownPriceError, 422, "unknown_price"],
   [SkillFileError, 500, "skill_file"],
   [JournalError, 500, "journal"],
+  [StoreUnavailableError, 503, "store_unavailable"],
   [AgentClosedError, 503, "closing"],
   [ServerClosedError, 503, "closing"],
 ];

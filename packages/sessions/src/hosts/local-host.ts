@@ -1,4 +1,4 @@
-import { abortOf, type Clock, untilAborted } from "@mdx-ai/base";
+import { type Clock, untilAborted } from "@mdx-ai/base";
 import {
   type AgentEvent,
   type Answer,
@@ -9,52 +9,20 @@ import {
   type Question,
   STEPS,
   type Step,
-  type StepContext,
-  type StepOptions,
   type Wait,
-  type Waiting,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
-import { JOURNAL_VERSION, type Journal, JournalError, type JournalLine, resultLine } from "../journal/journal.ts";
-import type { Inbox, JournaledPrompt } from "./inbox.ts";
-import { JournaledResults } from "./journaled-results.ts";
-import { StepGate } from "./step-gate.ts";
+import type { Inbox } from "./inbox.ts";
+import { JournaledSteps, type JournaledStepsOptions } from "./journaled-steps.ts";
 
-export interface LocalHostOptions extends JournaledPrompt {
+export interface LocalHostOptions extends JournaledStepsOptions {
   readonly clock: Clock;
-  /** Cancels the prompt. */
-  readonly signal: AbortSignal;
-  /**
-   * Stops the work like an exit of the process: running steps are aborted, nothing more is journaled, and steps reject with
-   * its reason. A prompt that was cancelled before still reaches its end.
-   */
-  readonly closing: AbortSignal;
-  /** Counts running steps, and makes further ones wait for `closing`. */
-  readonly gate?: StepGate;
   readonly inbox: Inbox;
   /** Resolves when no input is expected before the prompt ends. Never rejects. */
   expected?(): Promise<void>;
   /** Waits for the user's answer. Never rejects; a cancelled prompt answers "no", by "stop". */
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
   emit(event: AgentEvent): void;
-}
-
-/** Runs session steps, which outlive prompts. Rejects as the steps of a prompt do. */
-export function sessionStep(journal: Journal, journaled: readonly JournalLine[]): Step {
-  const results = new Map<string, unknown>(
-    journaled.flatMap((line) => ("result" in line ? [[line.step, line.result] as const] : [])),
-  );
-  const context: StepContext = { signal: new AbortController().signal };
-  return async (step, run, options) => {
-    const known = results.get(step);
-    // An unreadable result, such as a rendered identity, is computed again.
-    if (options.accepts(known)) return known;
-    if (options.effect !== "none") await journal.sync();
-    const result = await run(context);
-    journal.append(resultLine(0, step, result));
-    results.set(step, result);
-    return result;
-  };
 }
 
 /** The host of one prompt on one machine: a step is a line appended to the session's journal. */
@@ -147,124 +115,6 @@ export class LocalHost implements Host, Disposable {
       const cancel = this.#options.clock.after(milliseconds, wake);
       this.#signal.addEventListener("abort", wake, { once: true });
     });
-  }
-}
-
-/** Steps whose results are lines of a journal. */
-class JournaledSteps {
-  readonly #journal: Journal;
-  readonly #prompt: number;
-  readonly #journaled: JournaledResults;
-  readonly #context: StepContext;
-  readonly #requireOpen: () => void;
-  readonly #gate: StepGate;
-
-  constructor(options: LocalHostOptions, signal: AbortSignal) {
-    const { journal, prompt, journaled, signal: cancel, closing, gate = new StepGate() } = options;
-    this.#gate = gate;
-    this.#journal = journal;
-    this.#prompt = prompt;
-    this.#journaled = new JournaledResults(journaled);
-    this.#context = { signal };
-    this.#requireOpen = () => {
-      if (!cancel.aborted) closing.throwIfAborted();
-    };
-  }
-
-  /** Whether journaled results remain. */
-  get isRepeating(): boolean {
-    return this.#journaled.hasMore;
-  }
-
-  has(name: string): boolean {
-    return this.#journaled.has(name);
-  }
-
-  async step<Result>(
-    name: string,
-    run: (context: StepContext) => Promise<Result>,
-    options: StepOptions<Result>,
-  ): Promise<Result> {
-    this.#requireOpen();
-    if (this.#journaled.has(name)) {
-      const journaled = await this.#journaled.take(name);
-      if (options.accepts(journaled)) return journaled;
-      throw new JournalError(
-        `the journal holds a result of step ${name} of prompt ${this.#prompt} that cannot be read`,
-      );
-    }
-    if (this.#journaled.hasMore) await this.#journaled.idle();
-    if (this.#gate.isClosed) {
-      await abortOf(this.#context.signal);
-      this.#requireOpen();
-    }
-    this.#gate.enter();
-    try {
-      return await this.#run(name, run, options);
-    } finally {
-      this.#gate.leave();
-    }
-  }
-
-  /** Waits for a person within a step. */
-  async paused<Result>(wait: () => Promise<Result>): Promise<Result> {
-    this.#gate.leave();
-    try {
-      return await wait();
-    } finally {
-      this.#gate.enter();
-    }
-  }
-
-  async #run<Result>(
-    name: string,
-    run: (context: StepContext) => Promise<Result>,
-    options: StepOptions<Result>,
-  ): Promise<Result> {
-    const { interrupted } = options;
-    const isInterrupted = interrupted !== undefined && this.#journaled.wasStarted(name);
-    if (interrupted && !isInterrupted) {
-      this.#mark(name, true);
-    }
-    if (options.effect !== "none") {
-      // One turn of the microtask queue: steps that begin together append their markers first and share one sync.
-      await null;
-      const synced = this.#journal.sync();
-      if (!isInterrupted && !this.#context.signal.aborted) options.prepare?.(this.#context);
-      await synced;
-    }
-    const context = interrupted ? { ...this.#context, waiting: this.#waiting(name) } : this.#context;
-    const result = isInterrupted ? interrupted() : await run(context);
-    this.#requireOpen();
-    this.#journal.append(resultLine(this.#prompt, name, result));
-    return result;
-  }
-
-  /** Waits of a step may overlap. After the first answer the step must not run again. */
-  #waiting(name: string): Waiting {
-    let waits = 0;
-    return async (wait) => {
-      this.#requireOpen();
-      waits += 1;
-      if (waits === 1) {
-        this.#mark(name, false);
-        this.#gate.leave();
-      }
-      try {
-        return await wait();
-      } finally {
-        waits -= 1;
-        if (waits === 0) this.#gate.enter();
-        this.#requireOpen();
-        // From here on the tool uses the answer.
-        this.#mark(name, true);
-        await this.#journal.sync();
-      }
-    };
-  }
-
-  #mark(step: string, started: boolean): void {
-    this.#journal.append({ v: JOURNAL_VERSION, prompt: this.#prompt, step, started });
   }
 }
 

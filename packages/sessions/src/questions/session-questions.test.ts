@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import type { AgentEvent, Answer, ApprovalAnswer, Question } from "@mdx-ai/loop";
 import type { McpQuestion } from "@mdx-ai/runtime";
 import { approvalRequest } from "../../../../test/support/approval-request.ts";
+import { eventually } from "../../../../test/support/eventually.ts";
 import { HandClock } from "../../../../test/support/hand-clock.ts";
 import { sessionQuestions } from "../../../../test/support/session-questions.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
@@ -27,8 +28,7 @@ describe("a question of a session", () => {
       );
     const questions = sessionQuestions({ onApproval });
     const asked = questions.ask(approval(), signal);
-    await Bun.sleep(1);
-    expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]);
+    await eventually(() => expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]));
     questions.answer("1.1.1", "yes");
     expect(await asked).toEqual({ answer: "once", by: "program" });
     expect([stopped, questions.open]).toEqual([[true], []]);
@@ -58,8 +58,7 @@ describe("a question of a session", () => {
     const second = questions.askBeside({ kind: "approval", request: approvalRequest({}) }, signal, {
       isSettled: () => isSettled,
     });
-    await Bun.sleep(1);
-    expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]);
+    await eventually(() => expect(questions.open.map(({ id }) => id)).toEqual(["1.1.1"]));
     isSettled = true;
     questions.answer("1.1.1", "no");
     expect(await first).toEqual({ answer: "no", by: "program" });
@@ -168,7 +167,7 @@ describe("a question of a session", () => {
     expect(await first).toEqual({ answer: {}, by: "program" });
     // Its process ends while the call's second question waits.
     void before.askBeside({ ...where, server: "other" }, signal, { asking });
-    await Bun.sleep(1);
+    await eventually(() => box.question("1.1.1.2") !== undefined);
     const deadline = box.question("1.1.1.2")?.["deadline"];
     expect(deadline).toBeNumber();
     await Bun.sleep(5);
@@ -191,8 +190,7 @@ describe("a question of a session", () => {
       here: () => new Promise(() => {}),
     });
     void questions.ask(approval(), signal);
-    await Bun.sleep(1);
-    expect(questions.open.map(({ kind }) => kind)).toEqual(["sign_in", "approval"]);
+    await eventually(() => expect(questions.open.map(({ kind }) => kind)).toEqual(["sign_in", "approval"]));
     for (const { id } of questions.open) questions.answer(id, "no");
   });
 });

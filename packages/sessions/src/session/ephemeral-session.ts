@@ -1,5 +1,5 @@
 import { addCost, type Cost, STEPS } from "@mdx-ai/loop";
-import { sessionStep } from "../hosts/local-host.ts";
+import { sessionStep } from "../hosts/journaled-steps.ts";
 import { forgetfulJournal, type Journal, type JournalLine, resultLine } from "../journal/journal.ts";
 import { hasModeNote, type OpenedSession } from "./session.ts";
 import { NO_CHOICES } from "./skill-choices.ts";

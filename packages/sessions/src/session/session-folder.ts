@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { dataLayout, ifExists } from "@mdx-ai/base";
 import { checkPaths, refuseLinks } from "@mdx-ai/base/disk";
 import { type FileLock, LockHeldError, lockHolder, processText, takeLock } from "@mdx-ai/base/locks";
-import { asJournalError } from "../journal/journal.ts";
+import { asJournalError, JournalError } from "../journal/journal.ts";
 
 /** There is no session of this id. */
 export class UnknownSessionError extends Error {
@@ -72,6 +72,15 @@ export function findSessionFolder(dataDir: string, id: string): string | undefin
   } catch (error) {
     if (error instanceof UnknownSessionError) return undefined;
     throw error;
+  }
+}
+
+/** Another process has taken over the session because this one was unresponsive for a long time. */
+export class LostLockError extends JournalError {
+  constructor(id: string) {
+    super(
+      `session ${id} was taken over by another process because this one was suspended for a long time; open it again`,
+    );
   }
 }
 

@@ -18,14 +18,14 @@ export class SessionQueue {
 
   /** As `OpenedSession.pending`. */
   get pending(): readonly PendingEntry[] {
-    const { interrupted, lastPrompt, queued, isUntrusted: isForeign } = this.#files();
+    const { interrupted, lastPrompt, queued, isUntrusted } = this.#files();
     const waiting = queued.map(({ number, text, images, typed, cost, id }, index): PendingEntry => {
       const prompt: PendingPrompt = { prompt: lastPrompt + 1 + index, input: text, state: "queued", tools: [] };
-      return { id, queued: number, prompt, images, typed, cost, isForeign };
+      return { id, queued: number, prompt, images, typed, cost, isUntrusted };
     });
     if (!interrupted) return waiting;
     const { prompt, id = String(prompt), input, state, tools } = interruptedPrompt(interrupted);
-    return [{ id, prompt: { prompt, input, state, tools }, isForeign }, ...waiting];
+    return [{ id, prompt: { prompt, input, state, tools }, isUntrusted }, ...waiting];
   }
 
   /** Runs `work` when no change is being written. Rejects as `work` throws. */

@@ -167,5 +167,5 @@ export interface PendingEntry {
   readonly cost?: Cost | undefined;
   readonly queued?: number;
   /** Whether it is untrusted: it runs only if the user allows it. */
-  readonly isForeign: boolean;
+  readonly isUntrusted: boolean;
 }

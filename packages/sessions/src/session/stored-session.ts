@@ -4,43 +4,31 @@ import { attempt, type Clock, failureText, type Redactor } from "@mdx-ai/base";
 import { removeTempFiles } from "@mdx-ai/base/disk";
 import type { FileLock } from "@mdx-ai/base/locks";
 import {
-  type AgentParts,
   addCost,
   type ContextPolicy,
   type Conversation,
   type Cost,
   firstNeeded,
   forgetUnsent,
-  STEPS,
   type Step,
   type UserInput,
 } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
-import { readPrompt } from "../history/read-prompt.ts";
 import type { QueuedInput } from "../history/session-history.ts";
-import { JournalError, resultLine } from "../journal/journal.ts";
+import { JournalError } from "../journal/journal.ts";
 import { archiveSession } from "./begin-journal.ts";
 import { keepSummary } from "./kept-summary.ts";
+import { closePrompt, type SessionFilesOptions, wholeTranscript } from "./read-session-folder.ts";
 import {
   type BegunPrompt,
-  hasModeNote,
   type InterruptedPrompt,
   interruptedPrompt,
   type OpenedSession,
   type PendingEntry,
   type PromptWork,
 } from "./session.ts";
-import {
-  adopt,
-  closePrompt,
-  isLong,
-  openSessionFiles,
-  type SessionFiles,
-  type SessionFilesOptions,
-  updateView,
-  wholeTranscript,
-} from "./session-files.ts";
-import { checkSessionId, checkSessionPaths, lockSession, SessionInUseError } from "./session-folder.ts";
+import { beginPrompt, endPrompt, isLong, openSessionFiles, type SessionFiles, updateView } from "./session-files.ts";
+import { checkSessionId, checkSessionPaths, LostLockError, lockSession, SessionInUseError } from "./session-folder.ts";
 import { SessionQueue } from "./session-queue.ts";
 import { keepSkillChoices, type SkillChoices } from "./skill-choices.ts";
 import { StoredPast } from "./stored-past.ts";
@@ -195,29 +183,19 @@ export class StoredSession implements OpenedSession {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, begun: BegunPrompt = {}): Promise<Result> {
-    const { queued, id, modeNote, agentParts } = begun;
     if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
-    if (agentParts !== undefined) this.#setAgentParts(agentParts);
     const files = this.#current();
-    if (files.isUntrusted) adopt(files, this.#options.owner);
-    const journaled = files.interrupted ?? [];
-    if (!files.interrupted) files.lastPrompt++;
-    // The prompt continues from here; a failure reads the session from disk again.
-    files.interrupted = undefined;
-    files.queued = files.queued.filter(({ number }) => number !== queued);
-    if (id !== undefined) files.promptIds.add(id);
-    const { journal, conversation } = files;
-    const before = conversation.messages.length;
-    const note = journaled.length === 0 ? modeNote : readPrompt(journaled).begin?.plan.modeNote;
+    const opened = beginPrompt(files, begun, this.#options.owner);
+    const before = files.conversation.messages.length;
     try {
-      const result = await work({ journal, prompt: files.lastPrompt, journaled, conversation });
-      const synced = journal.sync();
+      const result = await work(opened);
+      const synced = files.journal.sync();
       // Views of the journal are written meanwhile: damage by a power cut is repaired at the next start.
       updateView(files, { onWarning: this.#warn });
       keepSummary(this.#directory);
       await synced;
-      if (note !== undefined && hasModeNote(note, conversation.messages.slice(before))) files.modeNote = note;
-      forgetUnsent(conversation, this.#policy);
+      endPrompt(files, opened, { before, modeNote: begun.modeNote });
+      forgetUnsent(files.conversation, this.#policy);
       return result;
     } catch (error) {
       // The prompt's failure is reported; the next use of the session retries the read.
@@ -233,15 +211,6 @@ export class StoredSession implements OpenedSession {
       this.#reopen(() => closePrompt(interrupted, this.#fileOptions()));
       return true;
     });
-  }
-
-  /** Journals the agent's parts from now on, so that a replay can report later changes. */
-  #setAgentParts(agentParts: AgentParts): void {
-    const files = this.#current();
-    if (Bun.deepEquals(agentParts, files.agentParts)) return;
-    files.highest = { ...files.highest, agent: files.highest.agent + 1 };
-    files.agentParts = agentParts;
-    files.journal.append(resultLine(0, STEPS.agent.name(files.highest.agent), agentParts));
   }
 
   enqueue(input: UserInput, id: string): Promise<number> {
@@ -306,13 +275,4 @@ export class StoredSession implements OpenedSession {
   }
 
   readonly #warn = (message: string): void => this.#options.onWarning(`session ${this.id}: ${message}`);
-}
-
-/** Another process has taken over the session because this one was unresponsive for a long time. */
-class LostLockError extends JournalError {
-  constructor(id: string) {
-    super(
-      `session ${id} was taken over by another process because this one was suspended for a long time; open it again`,
-    );
-  }
 }

@@ -40,6 +40,8 @@ export interface UndoResult {
   readonly files: readonly RestoredFile[];
   /** As in `Checkpoint`, for all undone prompts. */
   readonly commands: readonly string[];
+  /** What became of the commit of a change of the agent's own files, as one sentence; absent without such a commit. */
+  readonly commit?: string;
 }
 
 export interface UndoOptions {

@@ -132,7 +132,7 @@ export class ChildPool {
     const commandSandbox = await sandbox?.contain({ purpose });
     if (commandSandbox) this.#stopWatching ??= watchChanges(agentDir, () => void this.#renew());
     try {
-      const child = new HostChild({
+      const child = await HostChild.start({
         command,
         cwd,
         environment: hostEnvironment(this.#options.environment, environment),

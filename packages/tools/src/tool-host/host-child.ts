@@ -61,14 +61,21 @@ export class HostChild {
   #closed = false;
   #gone = false;
 
-  /** Throws the system's error if the command cannot be started. */
-  constructor({ command, cwd, environment, reaper, commandSandbox }: HostChildOptions) {
-    const disconnected = Promise.withResolvers<void>();
+  /** Rejects with the system's error if the command cannot be started. */
+  static async start({ command, cwd, environment, ...options }: HostChildOptions): Promise<HostChild> {
     const start: ProcessStart = {
       ...{ command, cwd, kibibytes: MAX_KIBIBYTES.tool, hasChannel: true },
       environment: { ...environment, [TOOL_CHANNEL]: String(CHANNEL) },
     };
-    this.#process = commandSandbox?.start(start) ?? startBare(start);
+    return new HostChild((await options.commandSandbox?.start(start)) ?? startBare(start), options);
+  }
+
+  private constructor(
+    started: StartedProcess,
+    { reaper, commandSandbox }: Pick<HostChildOptions, "reaper" | "commandSandbox">,
+  ) {
+    const disconnected = Promise.withResolvers<void>();
+    this.#process = started;
     this.#channel = new MessageChannel({
       descriptor: this.#process.channel,
       keepsAlive: false,

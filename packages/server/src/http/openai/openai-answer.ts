@@ -34,9 +34,12 @@ export function ask(call: Call, open: OpenDirectory, session: Session, { text, i
 }
 
 /** What ends an answer whose prompt asks a question. The prompt waits. */
-function whereToAnswer({ id, session }: Question, { directory }: OpenDirectory): string {
+function whereToAnswer({ id, session }: Question, { directory, shared }: OpenDirectory): string {
   const command = `mdx-ai answer ${shellWord(directory.path)} ${id} yes --session ${shellWord(session)}`;
-  return `[Question ${id} of session ${session} waits for an answer. Answer it with: ${command} (or no), or by POST to …/sessions/${encodeURIComponent(session)}/questions/${id}; then the agent continues.]`;
+  const post = `by POST to …/sessions/${encodeURIComponent(session)}/questions/${id}`;
+  // The command answers sessions of its machine.
+  const how = shared === undefined ? `with: ${command} (or no), or ${post}` : post;
+  return `[Question ${id} of session ${session} waits for an answer. Answer it ${how}; then the agent continues.]`;
 }
 
 /** The whole text of an answer, and its end. Rejects with a problem if the prompt failed. */

@@ -160,6 +160,7 @@ async function change(call: Call, { id, title }: NewSessionBody): Promise<Respon
 
 async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   const { open, session: from } = await idle(call);
+  if (id === undefined) await open.shared?.refreshAll();
   const to = id ?? freeName(open.dataDirectory, from.id);
   await namedLater(to, (name) => from.fork(name, prompt));
   await open.shared?.refresh(to);

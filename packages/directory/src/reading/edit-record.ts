@@ -1,13 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { attempt, isRecord, isText, jsonValue, listOf } from "@mdx-ai/base";
+import { attempt, type Environment, isRecord, isText, jsonValue, listOf } from "@mdx-ai/base";
 import { realPathOrSame, replaceFileSync } from "@mdx-ai/base/disk";
 import { withLock } from "@mdx-ai/base/locks";
 import { type FrontEnd, warn } from "../front-end.ts";
-import { readManifest } from "../manifest/read-manifest.ts";
-import { readDirectory } from "../reading/read-directory.ts";
-import { unfinishedEdit } from "./trust-file.ts";
-import { keepTrustOf } from "./trust-state.ts";
+import { type EditFiles, editFiles } from "../paths.ts";
 
 /** A file that changes. */
 export interface FileChange {
@@ -22,49 +19,52 @@ export interface FileChange {
 export interface SelfEdit {
   /** The real path. */
   readonly directory: string;
-  /** Whether the directory stays trusted. */
-  readonly isTrusted: boolean;
   readonly files: readonly FileChange[];
 }
 
 /**
- * Changes all files, or none: the change is recorded first, in the user's own folder where no agent writes, so that the next run completes
- * it if the process is killed. Rejects with the file system's error.
+ * Changes all files, or none: the change is recorded first, so that the next reader completes it if the process is killed, and `steadily`
+ * shows no one a part of it. Rejects with the file system's error.
  */
-export async function makeEdit(edit: SelfEdit, frontEnd: FrontEnd): Promise<void> {
-  const file = unfinishedEdit(edit.directory, frontEnd.environment);
-  if (file === undefined) return write(edit, frontEnd);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  await withLock(`${file}.lock`, async () => {
-    replaceFileSync({ path: file, text: JSON.stringify(edit), mode: 0o600 });
+export async function writeEdit(edit: SelfEdit, environment: Environment): Promise<void> {
+  const files = editFiles(edit.directory, environment);
+  if (files === undefined) return write(edit);
+  mkdirSync(dirname(files.unfinished), { recursive: true, mode: 0o700 });
+  await withLock(`${files.unfinished}.lock`, async () => {
+    replaceFileSync({ path: files.unfinished, text: JSON.stringify(edit), mode: 0o600 });
     try {
-      await write(edit, frontEnd);
+      write(edit);
     } catch (error) {
       takeBack(edit);
       throw error;
     } finally {
-      rmSync(file, { force: true });
+      end(files);
     }
   });
 }
 
 /** Completes a change whose process was killed; leaves files alone that someone has changed since. Rejects with the file system's error. */
-export async function finishEdit(directory: string, frontEnd: FrontEnd): Promise<void> {
-  const file = unfinishedEdit(directory, frontEnd.environment);
-  if (file === undefined) return;
-  await withLock(`${file}.lock`, async () => {
-    const edit = readEdit(file, directory);
-    if (edit?.files.every((change) => isKnown(edit.directory, change))) await write(edit, frontEnd);
+export async function finishEdit(
+  directory: string,
+  files: EditFiles,
+  frontEnd: Pick<FrontEnd, "onNotice">,
+): Promise<void> {
+  await withLock(`${files.unfinished}.lock`, async () => {
+    const edit = readEdit(files.unfinished, directory);
+    if (edit?.files.every((change) => isKnown(directory, change))) write(edit);
     else if (edit !== undefined) warn(frontEnd)("a change of the agent's own files was interrupted, and is not completed: the files have changed since"); // biome-ignore format: short
-    rmSync(file, { force: true });
+    end(files);
   });
 }
 
-async function write({ directory, isTrusted, files }: SelfEdit, frontEnd: FrontEnd): Promise<void> {
+/** The mark changes first: a reader of the files sees one of both. */
+function end({ mark, unfinished }: EditFiles): void {
+  replaceFileSync({ path: mark, text: crypto.randomUUID(), mode: 0o600 });
+  rmSync(unfinished, { force: true });
+}
+
+function write({ directory, files }: SelfEdit): void {
   for (const { path, after } of files) replace(join(directory, path), after);
-  if (!isTrusted) return;
-  const read = await readDirectory(directory, frontEnd);
-  await keepTrustOf(read, await readManifest(read), frontEnd);
 }
 
 function replace(path: string, text: string): void {
@@ -94,8 +94,7 @@ function isKnown(directory: string, { path, before, after }: FileChange): boolea
 function readEdit(file: string, directory: string): SelfEdit | undefined {
   const value: unknown = jsonValue(textOf(file) ?? "");
   if (!isRecord(value) || value["directory"] !== directory) return undefined;
-  const files = listOf(value["files"]).flatMap((one) => fileChange(one) ?? []);
-  return { directory, isTrusted: value["isTrusted"] === true, files };
+  return { directory, files: listOf(value["files"]).flatMap((one) => fileChange(one) ?? []) };
 }
 
 function fileChange(value: unknown): FileChange | undefined {

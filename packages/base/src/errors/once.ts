@@ -1,3 +1,12 @@
+/** Computes a value on first use. */
+export function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 type Warn = (message: string) => void;
 
 /** Passes on only the first message. */

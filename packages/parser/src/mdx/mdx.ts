@@ -1,10 +1,12 @@
 import type { Root } from "mdast";
+import remarkMdx from "remark-mdx";
 import type { Processor, Transformer } from "unified";
 import type { VFile } from "vfile";
 import { VFileMessage } from "vfile-message";
 import { reportTo } from "../markdown/messages.ts";
 import type { JsxElement } from "../markdown/syntax-tree.ts";
 import { mdxProblem } from "./mdx-problem.ts";
+import { ACORN_OPTIONS, syntaxMessage, watchedAcorn } from "./watched-acorn.ts";
 
 declare module "vfile" {
   interface DataMap {
@@ -13,7 +15,24 @@ declare module "vfile" {
   }
 }
 
-/** A plugin for MDX that compiles the prose, and takes the tree apart: it must be the last one. */
+/** A plugin that reads the syntax of MDX in place of that of elements. Serves one parse. */
+export function mdxSyntax(this: Processor, text: string): void {
+  this.use(remarkMdx, { acorn: watchedAcorn(text.length), acornOptions: ACORN_OPTIONS });
+}
+
+/** Parses a file. Reports the error of the compiler, which is the first one of the file, and returns undefined. Throws `TooSlowError`. */
+export function parseMdx(processor: { parse(file: VFile): Root }, file: VFile): Root | undefined {
+  try {
+    return processor.parse(file);
+  } catch (error) {
+    const message = syntaxMessage(error);
+    if (message === undefined) throw error;
+    reportTo(file)(mdxProblem(message, String(file)));
+    return undefined;
+  }
+}
+
+/** A plugin that compiles the prose of MDX, and takes the tree apart: it must be the last one. */
 export const program = (): Transformer<Root> => async (tree, file) => {
   const { tools = [], agents = [], strays = [] } = file.data.parts ?? {};
   try {

@@ -34,6 +34,29 @@ describe.skipIf(requireProgram("bwrap") || requireProgram("git"))(
       expect(text).toBe("You:me@a.example:You:me@a.example\n");
     });
 
+    test.each([
+      ["commit.gpgSign", "gpgSign = true", "git commit --allow-empty -m x"],
+      ["commit.gpgSign without a value", "gpgSign", "git commit --allow-empty -m x"],
+    ])("is not made unsigned, and the sandbox is named, if the user signs: %s", async (_name, line, command) => {
+      const files = { "../me/.gitconfig": `${ME["../me/.gitconfig"]}[commit]\n${line}\n` };
+      await using bench = openSandboxBench({ ownHome: "me", cwd: ".", files });
+      const { text, isError } = await bench.bash(`${INITIAL}${command}; code=$?; git log --oneline; exit $code`);
+      expect({ isError, text }).toMatchObject({ isError: true, text: expect.stringContaining("failed to sign") });
+      expect(text).toContain("does not have any commits yet");
+      expect(text).toContain("[the sandbox hides your keys and the programs that hold them");
+      const { text: unsigned } = await bench.bash(
+        `cd r && git commit -q --no-gpg-sign --allow-empty -m x && git log --format=%an`,
+      );
+      expect(unsigned).toBe("Me Myself\n");
+    });
+
+    test("is signed or not as the workspace's repository says", async () => {
+      const files = { "../me/.gitconfig": `${ME["../me/.gitconfig"]}[commit]\ngpgSign = true\n` };
+      await using bench = openSandboxBench({ ownHome: "me", workspace: "work", cwd: "work", files });
+      await Bun.$`git init -q ${bench.home}/work && git -C ${bench.home}/work config commit.gpgSign false`.quiet();
+      expect((await bench.bash(COMMIT)).text).toBe("Me Myself:me@a.example:Me Myself:me@a.example\n");
+    });
+
     test("has none if the user has none", async () => {
       await using bench = openSandboxBench({ ownHome: "me", cwd: "." });
       expect((await bench.bash(`${INITIAL}${COMMIT}`)).isError).toBe(true);

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "bun:test";
+import { chmodSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { writeText } from "../../support/agent-files.ts";
+import { agentText, type Change, PROSE, selfEditing } from "../../support/self-editing.ts";
+
+const TEA: Change = { path: "skills/tea/SKILL.md", content: "---\nname: tea\ndescription: Tea\n---\n\nPour.\n" };
+
+describe("a change by the agent itself", () => {
+  test("makes one commit in a repository, which an undo reverts by another one", async () => {
+    using user = await selfEditing("on", [PROSE, TEA]);
+    const git = await inRepository(user);
+    expect(await user.run()).toMatch(/it is one commit, [0-9a-f]{12}, which an undo reverts/);
+    expect(await git("log", "--format=%s")).toBe("Say more\nOne\n");
+    expect(await git("status", "--short")).toBe("");
+    const made = (await git("rev-parse", "HEAD")).trim();
+    const undone = await user.undo();
+    const [reverting] = (await git("rev-parse", "HEAD")).match(/^.{12}/) ?? [];
+    expect(undone?.commit).toBe(`the commit ${reverting} reverts ${made.slice(0, 12)}`);
+    expect(user.text()).toBe(agentText("on"));
+    expect(await git("log", "--format=%B", "-1")).toBe(`Revert "Say more"\n\nThis reverts commit ${made}.\n\n`);
+    expect(await git("log", "--format=%s")).toBe('Revert "Say more"\nSay more\nOne\n');
+    expect(await git("diff", "--stat", "HEAD~2")).toBe("");
+    expect(await git("status", "--short")).toBe("");
+    expect(existsSync(join(user.path, ".git/ran"))).toBeFalse();
+  });
+
+  test("keeps the commit if someone has worked on its files since, and commits nothing of theirs", async () => {
+    using user = await selfEditing("on", [PROSE, TEA]);
+    const git = await inRepository(user);
+    await user.run();
+    writeText(join(user.path, "skills/tea/SKILL.md"), "---\nname: tea\ndescription: Tea\n---\n\nMine.\n");
+    writeText(join(user.path, "staged.txt"), "staged");
+    await git("add", "staged.txt");
+    expect((await user.undo())?.commit).toMatch(/^the commit [0-9a-f]{12} stays, since not all of its files are as before it$/); // biome-ignore format: short
+    expect(await git("log", "--format=%s")).toBe("Say more\nOne\n");
+    const status = await git("status", "--short");
+    expect(status.split("\n").toSorted()).toStrictEqual([
+      "",
+      " M agent.mdx",
+      " M skills/tea/SKILL.md",
+      "A  staged.txt",
+    ]);
+  });
+
+  test("is trusted after an undo as before the change, without a question", async () => {
+    using user = await selfEditing("on", [{ path: "agent.mdx", old: "sunny in ${city}`", new: "sunny in ${city}` " }]);
+    expect(await user.run()).toContain("changed agent.mdx");
+    expect(await user.undo()).toBeDefined();
+    expect(user.text()).toBe(agentText("on"));
+    expect(user.trustQuestions()).toBe(1);
+    await (await user.open()).close();
+    expect(user.trustQuestions()).toBe(1);
+  });
+});
+
+/** Puts an agent into a repository with a hook, which must not run. */
+async function inRepository({ path }: { readonly path: string }) {
+  writeText(join(path, ".gitignore"), "sessions/\nstate/\nlogs/\n");
+  const git = (...args: readonly string[]) => Bun.$`git -C ${path} ${args}`.quiet().text();
+  await git("init", "-q");
+  await git("config", "user.name", "A");
+  await git("config", "user.email", "a@example.com");
+  for (const hook of ["pre-commit", "commit-msg", "post-commit"]) {
+    writeText(join(path, ".git/hooks", hook), "#!/bin/sh\ntouch .git/ran\n");
+    chmodSync(join(path, ".git/hooks", hook), 0o755);
+  }
+  await git("add", ".");
+  await git("-c", "core.hooksPath=/dev/null", "commit", "-qm", "One");
+  return git;
+}
