@@ -258,3 +258,35 @@ test("a server that stops leaves its prompt interrupted, and the next one contin
   expect(messages.at(-1).content).toEqual([{ type: "text", text: "made it" }]);
   expect((await second.json("GET", "sessions/main")).prompts).toBe(1);
 });
+
+test("a prompt of a session from elsewhere waits until it is resumed by name", async () => {
+  await using first = await serveAgent({ replies: [SLOW] });
+  await first.send("POST", "sessions/main/prompts", { text: "go on" });
+  await eventsUntil(first, "main", "message_start");
+  await first.server.stop();
+  // Another user's program, without the key by which it knows its own journals.
+  await using other = await serveAgent({ directory: first.directory, replies: [{ text: "went on" }] });
+  await other.opening;
+  expect(other.warnings).toContainEqual(expect.stringContaining("untrusted"));
+  expect((await other.json("GET", "sessions/main")).active).toEqual([]);
+  const resumed = await other.send("POST", "sessions/main/resume", {});
+  expect([resumed.status, (await bodyOf(resumed)).prompts]).toMatchObject([202, [{ text: "go on" }]]);
+  await eventsUntil(other, "main", "agent_end");
+  const { messages } = await other.json("GET", "sessions/main/messages");
+  expect(messages.at(-1).content).toEqual([{ type: "text", text: "went on" }]);
+});
+
+test("health and readiness need no token: it runs at once, and is ready when its agents are open", async () => {
+  const gate = Promise.withResolvers<never>();
+  await using busy = await serveAgent({ agents: async () => [{ name: "agent", open: () => gate.promise }] });
+  const status = async (agent: ServedAgent, path: string): Promise<readonly unknown[]> => {
+    const response = await fetch(`${agent.server.url}${path}`);
+    return [response.status, (await bodyOf(response)).status];
+  };
+  expect(await status(busy, "/healthz")).toEqual([200, "ok"]);
+  expect(await status(busy, "/readyz")).toEqual([503, 503]);
+  gate.reject(new Error("the test is over"));
+  await using open = await serveAgent();
+  await open.opening;
+  expect(await status(open, "/readyz")).toEqual([200, "ready"]);
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { openPage, startBrowser, type WatchedPage } from "../../support/browser.ts";
 import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
@@ -187,7 +188,9 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
       "\u202eright to left\u001b[31m red \u0007",
     ].join("\n\n");
     const command = "echo '</pre><script>document.title=1</script>'";
-    const replies = [{ text: hostile, ...shell(command) }, { text: "Done." }];
+    const path = "<img src=x onerror=document.title='owned'>.txt";
+    const write = { calls: [{ id: "w1", name: "write_file", arguments: { path, content: "</pre><b onclick=x>\n" } }] };
+    const replies = [{ text: hostile, ...shell(command) }, write, { text: "Done." }];
     await using served = await serveAgent({
       replies,
       files: { "agent.mdx": "# Agent: <b>Bold</b>\n\n## Purpose\n\nTests.\n" },
@@ -197,8 +200,11 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await say(page, "<script>document.title='owned'</script>");
     await page.getByRole("button", { name: "Deny" }).click();
     await page.getByText("Done.").waitFor();
+    expect(existsSync(join(served.directory, path))).toBe(true);
+    await page.getByText(path).first().waitFor();
     expect(await page.title()).not.toContain("owned");
-    expect(await page.locator("#root script, #root [onerror], #root .markdown img[src]").count()).toBe(0);
+    const markup = "#root script, #root [onerror], #root [onclick], #root .markdown img[src]";
+    expect(await page.locator(markup).count()).toBe(0);
     const links = await page.locator(".markdown a").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     expect(links.filter((link) => link !== null)).toEqual(["https://example.com/c"]);
     await page.getByText("<script>document.title=1</script>").first().waitFor();
