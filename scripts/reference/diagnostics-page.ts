@@ -44,10 +44,18 @@ const withShortList = (message: string): string =>
 
 const capitalized = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** The shortest, of those with the fewest other mistakes. */
+/** The most characters of a text, if there is a shorter one. */
+const LONG = 130;
+
+/** The one of the shortest file, of those with the fewest other mistakes; a long text only if there is no other. */
 function exampleOf(shown: readonly ShownDiagnostic[]): Diagnostic | undefined {
+  const length = ({ diagnostic }: ShownDiagnostic): number => `${diagnostic.message} ${diagnostic.hint}`.length;
   const size = ({ source }: ShownDiagnostic): number => source?.length ?? Number.MAX_SAFE_INTEGER;
-  return shown.toSorted((one, other) => one.count - other.count || size(one) - size(other))[0]?.diagnostic;
+  const short = shown.filter((one) => length(one) < LONG);
+  const [first] = (short.length === 0 ? shown : short).toSorted(
+    (one, other) => one.count - other.count || size(one) - size(other),
+  );
+  return first?.diagnostic;
 }
 
 /** Outside of code, what Markdown would act upon is escaped. */

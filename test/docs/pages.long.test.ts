@@ -18,6 +18,7 @@ const FOLLOWED = [
   "docs/differences.md",
   "docs/memory.md",
   "docs/server.md",
+  "docs/sharing.md",
 ];
 
 describe.skipIf(requireProgram("bwrap")).each(FOLLOWED)("%s", (page) => {

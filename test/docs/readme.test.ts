@@ -40,3 +40,12 @@ test("the list of pages has every page of the documentation", async () => {
   );
   expect(pages.filter((page) => !list.includes(`](${page})`))).toEqual([]);
 });
+
+test("the documentation has at most 45,000 words", async () => {
+  const paths = [...new Bun.Glob("docs/**/*.md").scanSync(ROOT)];
+  const texts = await Promise.all(paths.map(pageOf));
+  // The bars and rules of tables are no words, and readers see no comments.
+  const words = texts.flatMap((text) => text.replace(/<!--.*?-->/gs, "").match(/\S*[\p{L}\p{N}]\S*/gu) ?? []);
+  expect(paths.length).toBeGreaterThan(40);
+  expect(words.length).toBeLessThanOrEqual(45_000);
+});

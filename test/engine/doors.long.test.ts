@@ -1,5 +1,10 @@
 import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { methods } from "@agentclientprotocol/sdk";
+import { connectEngine } from "@mdx-ai/engine";
 import OpenAI from "openai";
+import { choosing, connectEditor, requestsOf } from "../support/acp-editor.ts";
+import { wireProblems } from "../support/acp-schema.ts";
 import { openPage, startBrowser } from "../support/browser.ts";
 import { engineBench } from "../support/engine-bench.ts";
 import { type EngineWorker, TOKEN } from "../support/engine-worker.ts";
@@ -63,6 +68,43 @@ test.skipIf(!isInstalled)(
       input: told("t", { text: "A response." }),
     });
     expect(response.output_text).toBe("A response.");
+  },
+  120_000,
+);
+
+test.skipIf(!isInstalled)(
+  "an editor runs prompts on the workers, answers their questions, and lists, loads and deletes their sessions",
+  async () => {
+    await using bench = await engineBench();
+    const worker = await bench.start("--mode", "ask");
+    const shared = await connectEngine(bench.server.address, "agent");
+    await using editor = await connectEditor({
+      ...{ home: bench.home, directory: join(bench.home, "agent"), work: join(bench.home, "agent"), shared },
+      ...{ model: "deepseek/deepseek-chat", environment: bench.model.environment },
+      permission: choosing("yes"),
+    });
+    const { sessionId, modes } = await editor.open();
+    expect(modes).toBeUndefined();
+    const text = told("p", { text: "I will look.", ...bash("echo made >> effects") }, { text: "It is made." });
+    expect(await editor.say(sessionId, text)).toStrictEqual({ stopReason: "end_turn" });
+    expect(editor.texts(sessionId)).toContain("It is made.");
+    expect(requestsOf(editor, methods.client.session.requestPermission)).toHaveLength(1);
+    expect(bench.linesOf("agent/effects")).toEqual(["made"]);
+    expect((await worker.json("GET", `sessions/${sessionId}/messages`)).messages).toHaveLength(4);
+    await worker.send("POST", `sessions/${sessionId}/prompts`, { text: told("q", { text: "Elsewhere." }) });
+    await worker.eventsUntil(sessionId, "agent_end", "2.1");
+
+    const { agent } = editor;
+    const { list, load, delete: remove } = methods.agent.session;
+    const ids = async (): Promise<readonly string[]> =>
+      (await agent.request(list, {})).sessions.map((session) => session.sessionId);
+    expect(await ids()).toEqual([sessionId]);
+    await agent.request(load, { sessionId, cwd: editor.parts.work, mcpServers: [] });
+    await eventually(() => editor.texts(sessionId).includes("Elsewhere."));
+    await agent.request(remove, { sessionId });
+    expect(await ids()).toEqual([]);
+    expect((await worker.send("GET", `sessions/${sessionId}`)).status).toBe(404);
+    expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
   },
   120_000,
 );

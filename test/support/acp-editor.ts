@@ -19,7 +19,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { isRecord, jsonValue } from "@mdx-ai/base";
-import { type FrontEnd, plainRun, type RunOptions } from "@mdx-ai/directory";
+import { type FrontEnd, plainRun, type RunOptions, type SharedAgent } from "@mdx-ai/directory";
 import { serveAcp } from "@mdx-ai/server/acp";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
 import { MINIMAL_AGENT, writeFiles } from "./agent-files.ts";
@@ -47,6 +47,7 @@ export interface EditorOptions extends EditorAnswers {
   readonly run?: Partial<RunOptions>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly frontEnd?: Partial<FrontEnd>;
+  readonly shared?: SharedAgent;
 }
 
 /** A connection of an editor with what passed over it. */
@@ -167,7 +168,7 @@ interface StartedAgent extends Pick<EditorParts, "wire" | "warnings"> {
 }
 
 /** Starts an agent in this process; what passes over its streams is recorded. */
-function startAgent({ home, directory, model, run, frontEnd, environment = {} }: Connecting): StartedAgent {
+function startAgent({ home, directory, model, run, frontEnd, shared, environment = {} }: Connecting): StartedAgent {
   const wire: WireMessage[] = [];
   const warnings: string[] = [];
   const [toAgent, toClient] = [watched("client", wire), watched("agent", wire)];
@@ -182,6 +183,7 @@ function startAgent({ home, directory, model, run, frontEnd, environment = {} }:
       toolHostCommand: toolHostCommand(),
       ...frontEnd,
     },
+    ...(shared && { shared }),
     version: "0.0.0",
     signal: stop.signal,
     onWarning: (message) => warnings.push(message),

@@ -29,6 +29,7 @@ export interface Change {
 /** An agent that calls `edit_self` once, and its user. */
 export interface SelfEditing extends Disposable {
   readonly path: string;
+  readonly home: string;
   open(): Promise<OpenDirectory>;
   /** Runs the prompt; resolves to the result of the call as JSON. */
   run(): Promise<string>;
@@ -88,7 +89,7 @@ export async function selfEditing(
   };
   const text = (): string => readFileSync(join(path, "agent.mdx"), "utf8");
   const trustQuestions = (): number => asked;
-  return { path, open, run, undo, text, questions, trustQuestions, messages: () => questions.map(({ message }) => message), [Symbol.dispose]: () => folder[Symbol.dispose]() }; // biome-ignore format: short
+  return { path, home: folder.path, open, run, undo, text, questions, trustQuestions, messages: () => questions.map(({ message }) => message), [Symbol.dispose]: () => folder[Symbol.dispose]() }; // biome-ignore format: short
 }
 
 export const PROSE: Change = { path: "agent.mdx", old: "Tell the weather.", new: "Tell the weather and the tides." };

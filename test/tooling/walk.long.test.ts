@@ -21,6 +21,10 @@ test("a hello prompt enters few files, and each of them seldom", async () => {
   expect(whole?.files).toBeWithin(50, MAX.files + 1);
   expect(whole?.hops).toBeWithin(100, MAX.hops + 1);
   expect(entries).toBeWithin(2, MAX.entries + 1);
+  // The user's secrets are compiled once in the process.
+  expect(whole?.entered.filter(([file]) => file.endsWith("/secret-pattern.ts"))).toEqual([
+    ["base/src/redaction/secret-pattern.ts", 1],
+  ]);
   expect(whole?.entered.filter(([file]) => file.includes("packages/server"))).toEqual([]);
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import {
   agentIdentity,
@@ -101,11 +101,12 @@ export function holdVersion(realPath: string, environment: Environment): () => v
   return () => void attempt(() => rmSync(mark, { force: true }));
 }
 
-/** Whether a process has the version in this folder open: one that runs, or one of another machine or container, which cannot be asked. */
-export function isVersionInUse(folder: string): boolean {
-  const names = attempt(() => readdirSync(dirname(folder))) ?? [];
-  return names.some((name) => name.startsWith(`${basename(folder)}.used-`) && isUsed(join(dirname(folder), name)));
-}
+/**
+ * Whether a process has the version in this folder open: one that runs, or one of another machine or container, which cannot be asked. `names`
+ * are those of the files beside the folder.
+ */
+export const isVersionInUse = (folder: string, names: readonly string[]): boolean =>
+  names.some((name) => name.startsWith(`${basename(folder)}.used-`) && isUsed(join(dirname(folder), name)));
 
 function isUsed(mark: string): boolean {
   const named = parseProcess(attempt(() => readFileSync(mark, "utf8")) ?? "");

@@ -5,11 +5,15 @@ import { EngineSession } from "./engine-session.ts";
 import type { EngineSessions } from "./shared-sessions.ts";
 
 /** An open agent whose sessions are in an engine. Everything else is on this machine. */
-export const engineDirectory = (open: OpenDirectory, sessions: EngineSessions): OpenDirectory => ({
+export const engineDirectory = (
+  open: OpenDirectory,
+  sessions: EngineSessions,
+  session: string = open.session,
+): OpenDirectory => ({
   get directory() {
     return open.directory;
   },
-  ...{ agent: engineAgent(open, sessions), settings: open.settings, folder: open.folder, session: open.session },
+  ...{ agent: engineAgent(open, sessions), settings: open.settings, folder: open.folder, session },
   ...{ dataDirectory: sessions.directory, shared: sessions },
   close: async () => {
     sessions.close();
@@ -52,6 +56,9 @@ function engineAgent({ agent, session: usual }: OpenDirectory, sessions: EngineS
     setMode: (mode) => agent.setMode(mode),
     systemPrompt: () => agent.systemPrompt(),
     refresh: () => agent.refresh(),
-    close: () => agent.close(),
+    close: async () => {
+      sessions.close();
+      await agent.close();
+    },
   };
 }

@@ -17,7 +17,6 @@ import {
   type Checkpoint,
   JournalError,
   leavable,
-  SessionBusyError,
   UnknownQuestionError,
   UnsupportedOperationError,
 } from "@mdx-ai/sessions";
@@ -188,7 +187,7 @@ export class EngineSession implements Session {
   async release(): Promise<void> {}
 
   async delete(): Promise<void> {
-    if ((await this.#call("remove")) !== true) throw new SessionBusyError(this.id);
+    await this.#sessions.change(this.id, "remove");
     this.#hosted.close();
     this.#sessions.leave(this.id);
   }

@@ -6,7 +6,6 @@ import {
   readRecording,
   requirePrompt,
   rewindLine,
-  SessionBusyError,
 } from "@mdx-ai/sessions";
 import type { EngineSessions } from "./shared-sessions.ts";
 
@@ -37,7 +36,7 @@ export class EngineTranscript {
     const { prompts } = readRecording(lines);
     requirePrompt(this.#id, prompt, lines);
     const before = prompts.findLast(({ number }) => number < prompt)?.number ?? 0;
-    await this.#append(this.#id, [rewindLine(this.#id, lines, before, Date.now())]);
+    await this.#sessions.change(this.#id, "append", [rewindLine(this.#id, lines, before, Date.now())]);
   }
 
   /** Takes back the last prompt, if there is one. */
@@ -54,15 +53,11 @@ export class EngineTranscript {
     const last = at ?? prompts.findLast(({ isWhole }) => isWhole)?.number ?? 0;
     const head = rewindLine(this.#id, lines, last, Date.now());
     await this.#sessions.create(id, undefined);
-    await this.#append(id, [...lines, head]);
+    await this.#sessions.change(id, "append", [...lines, head]);
     return last;
   }
 
   #lines(): Promise<readonly JournalLine[]> {
     return this.#sessions.lines(this.#id);
-  }
-
-  async #append(id: string, lines: readonly JournalLine[]): Promise<void> {
-    if ((await this.#sessions.call(id, "append", lines)) !== true) throw new SessionBusyError(id);
   }
 }

@@ -8,6 +8,7 @@ import {
   type JournalLine,
   readJournalLines,
   type SaidMessage,
+  SessionBusyError,
   SessionExistsError,
   sessionAfter,
   sessionFolder,
@@ -33,8 +34,8 @@ export interface SharedSessionsParts {
   /** The name of the agent in the engine. */
   readonly agent: string;
   readonly user: string | undefined;
-  /** The agent as it is open in this process. */
-  readonly opened: Agent;
+  /** The agent as it is open in this process; absent for copies alone. */
+  readonly opened?: Agent;
 }
 
 /** The sessions of an agent and a user in the engine, as this process knows them. */
@@ -59,7 +60,9 @@ export class EngineSessions implements SharedSessions {
   hosted(id: string): HostedSession {
     const known = this.#hosted.get(id);
     if (known !== undefined) return known;
-    const made = hostedSession(this.#parts.opened, id, () => this.lines(id));
+    const { opened } = this.#parts;
+    if (opened === undefined) throw new TypeError("the agent is not open");
+    const made = hostedSession(opened, id, () => this.lines(id));
     this.#hosted.set(id, made);
     return made;
   }
@@ -148,7 +151,7 @@ export class EngineSessions implements SharedSessions {
     const folder = mkdtempSync(join(this.directory, "imported-"));
     try {
       const imported = sessionAfter(folder, said, Date.now());
-      await this.call(id, "append", readJournalLines(sessionFolder(folder, imported)));
+      await this.change(id, "append", readJournalLines(sessionFolder(folder, imported)));
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
@@ -170,6 +173,16 @@ export class EngineSessions implements SharedSessions {
   call(id: string, handler: string, parameter?: unknown): Promise<unknown> {
     const { client, agent, user } = this.#parts;
     return client.call(serviceNames(agent).controller, objectKey(user, id), handler, parameter);
+  }
+
+  /** Changes a session between its prompts. Rejects with `SessionBusyError` while one runs or waits, too. */
+  async change(id: string, handler: "append" | "remove", parameter?: unknown): Promise<void> {
+    // The controller learns a little later than readers that a prompt has ended.
+    for (let tries = 0; tries < 10; tries++) {
+      if ((await this.call(id, handler, parameter)) === true) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new SessionBusyError(id);
   }
 
   /** The lines of a session after a chunk. */

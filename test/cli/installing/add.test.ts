@@ -62,6 +62,36 @@ describe("an agent of someone else", () => {
     expect(power.unasked).toEqual(expect.arrayContaining(["hook Stop", "tool weather"]));
   });
 
+  test("shows all that it may do on one screen, and nothing that it may not", async () => {
+    using user = addingUser();
+    const settings = "model: anthropic/claude-opus-5\nmcp: {files: {command: npx, args: [-y, '@acme/files@1.2.3']}}";
+    const module = 'import { readFileSync } from "node:fs";\nexport default { name: "a" };\n';
+    user.author("weather", {
+      "agent.mdx": versionedAgent("one", { attributes: NETWORK, settings }),
+      "heartbeat.md": "## Schedule\n\n- Every 30 minutes\n",
+      "modules/a.ts": module,
+    });
+    const { stderr, exitCode } = await user.run("add", "./weather");
+    expect(stderr.split("\n").slice(0, 13)).toStrictEqual([
+      "  tools          weather (3 lines, 95 bytes)",
+      "  builtin tools  bash, read_file, write_file",
+      "  hosts          api.example.com",
+      "  variables      WEATHER_KEY",
+      "  files outside  any that the sandbox shows",
+      "  MCP servers    files: npx -y @acme/files@1.2.3",
+      "  schedule       every 1800 seconds",
+      expect.stringMatching(
+        /^ {17}about 48 wakes a day, at least \$0\.\d+ a day with anthropic\/claude-opus-5 if nothing is/,
+      ),
+      "  models         anthropic/claude-opus-5",
+      "  modules        modules/a.ts (70 bytes)",
+      "  runs unasked   tool weather, module modules/a.ts, MCP server files, the schedule",
+      "  none of: keys for hosts, commands, limits, packages, other code, data files, agents, settings",
+      expect.stringMatching(/^ {2}sha256:[0-9a-f]{64}$/),
+    ]);
+    expect(exitCode).toBe(3);
+  });
+
   test("is added by the hash of its power or of its files, and by no other", async () => {
     using user = addingUser();
     user.author("weather", { "agent.mdx": versionedAgent("one") });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { readdirSync, readlinkSync } from "node:fs";
+import { chmodSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type AddingUser, addingUser, contentsOf, hashIn, versionedAgent } from "../../support/added-agents.ts";
 import { writeText } from "../../support/agent-files.ts";
@@ -63,6 +63,55 @@ test.each(["update", "rollback"])(
   },
   120_000,
 );
+
+test("50 updates and rollbacks in random order, each killed at some moment, leave the old version or the new one, and the user's data", async () => {
+  using user = addingUser();
+  const source = user.author("source", { "agent.mdx": versionedAgent("0") });
+  await user.add(source);
+  writeText(join(user.home, ".config/mdx-ai/settings.yaml"), "notify: off\n");
+  chmodSync(join(user.home, ".config/mdx-ai/settings.yaml"), 0o600);
+  const random = randomNumbers(randomCases().seed);
+  const data = (): object => ({
+    sessions: contentsOf(join(user.home, ".local/state/mdx-ai/data")),
+    files: contentsOf(join(user.home, ".local/share/mdx-ai/files")),
+    settings: contentsOf(join(user.home, ".config/mdx-ai"))["settings.yaml"],
+  });
+  const current = (): string => readlinkSync(join(user.home, ".local/share/mdx-ai/agents/weather/current"));
+  const names = new Map([[current(), "0"]]);
+  let [full, killed] = [2000, 0];
+  for (let round = 1; round <= 50; round++) {
+    if (round % 10 === 1) {
+      const calls = [{ id: "1", name: "write_file", arguments: { path: "notes.txt", content: `round ${round}` } }];
+      expect(await user.ask("weather", `Hi ${round}`, [{ calls }, { text: "ok" }])).toMatchObject({ exitCode: 0 });
+    }
+    const [before, version] = [data(), current()];
+    const command = random() < 0.3 ? "rollback" : "update";
+    const args = command === "rollback" ? [] : await newVersion(user, String(round));
+    const child = spawn(user, command, "weather", ...args);
+    const started = performance.now();
+    const timer = setTimeout(() => child.kill("SIGKILL"), full * (0.3 + 0.9 * random()));
+    if ((await child.exited) === 0) full = performance.now() - started;
+    else killed++;
+    clearTimeout(timer);
+    if (!names.has(current())) names.set(current(), String(round));
+    expect(await toolAnswer(user)).toBe(`${names.get(current())}: sunny in Wien`);
+    if (command === "rollback") expect(names.get(current())).not.toBe(String(round));
+    else expect([version, current()]).toContain(names.get(current()) === String(round) ? current() : version);
+    expect(data()).toStrictEqual(before);
+  }
+  expect(killed).toBeGreaterThan(5);
+  await newVersion(user, "last");
+  expect(await user.update("weather")).toMatchObject({ exitCode: 0 });
+  expect(await toolAnswer(user)).toBe("last: sunny in Wien");
+  expect(await user.run("verify")).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(join(user.home, ".local/share/mdx-ai/agents"))).toStrictEqual(["weather"]);
+}, 600_000); // biome-ignore format: short
+
+/** Publishes a version; returns what agrees to it. */
+async function newVersion(user: AddingUser, version: string): Promise<readonly string[]> {
+  user.author("source", { "agent.mdx": versionedAgent(version) });
+  return ["--yes", "--expect", hashIn((await user.run("update", "weather", "--json")).stdout)];
+}
 
 describe("a prompt across an update", () => {
   const waiting = (version: string, folder: string): string =>

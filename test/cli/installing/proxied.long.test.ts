@@ -3,13 +3,17 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { AGENT_LAYER, AGENT_TYPE, MANIFEST_TYPE } from "../../../packages/directory/src/sources/oci-types.ts";
 import { hashIn, versionedAgent } from "../../support/added-agents.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { PUBLIC_HOST, proxiedHost } from "../../support/connect-proxy.ts";
 import { digestOf } from "../../support/oci-registry.ts";
 import { runCli } from "../../support/run-cli.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
+
+/** The media types that docs/sharing.md documents, and that of manifests. */
+const AGENT_TYPE = "application/vnd.mdx-ai.agent.v1+json";
+const AGENT_LAYER = "application/vnd.mdx-ai.agent.content.v1.tar+gzip";
+const MANIFEST_TYPE = "application/vnd.oci.image.manifest.v1+json";
 
 const text = versionedAgent("one");
 

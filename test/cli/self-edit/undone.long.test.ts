@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync } from "node:fs";
 import { join } from "node:path";
 import { writeText } from "../../support/agent-files.ts";
+import { runCommandLine } from "../../support/run-command-line.ts";
 import { agentText, type Change, PROSE, selfEditing } from "../../support/self-editing.ts";
 
 const TEA: Change = { path: "skills/tea/SKILL.md", content: "---\nname: tea\ndescription: Tea\n---\n\nPour.\n" };
@@ -23,6 +24,17 @@ describe("a change by the agent itself", () => {
     expect(await git("diff", "--stat", "HEAD~2")).toBe("");
     expect(await git("status", "--short")).toBe("");
     expect(existsSync(join(user.path, ".git/ran"))).toBeFalse();
+  });
+
+  test("is also undone with its commit by `sessions rewind`, while no process has the agent open", async () => {
+    using user = await selfEditing("on", [PROSE]);
+    const git = await inRepository(user);
+    await user.run();
+    const made = (await git("rev-parse", "HEAD")).trim();
+    const words = ["sessions", user.path, "rewind", "main", "--to", "0", "--files"];
+    const { exitCode, stdout } = await runCommandLine(words, { home: user.home, cwd: user.home });
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining(` reverts ${made.slice(0, 12)}\n`)]);
+    expect([user.text(), await git("diff", "--stat", "HEAD~2")]).toStrictEqual([agentText("on"), ""]);
   });
 
   test("keeps the commit if someone has worked on its files since, and commits nothing of theirs", async () => {

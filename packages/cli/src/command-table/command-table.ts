@@ -102,6 +102,11 @@ const acpCommand: CommandSpec = {
   ],
   options: [
     { name: "setup", summary: "ask on the terminal whether you trust the agent, check its model, and exit" },
+    {
+      name: "engine",
+      value: "restate://HOST:PORT",
+      summary: "use the sessions of the Restate server at this admin address; the workers of `serve --engine` run them",
+    },
     DATA,
     USER,
     SKILLS_DIR,

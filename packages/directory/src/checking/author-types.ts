@@ -45,7 +45,7 @@ export interface PendingPrompt {
   /** The tools that started but did not end, by wire name. It is unknown how far they got. */
   readonly tools: readonly string[];
   /** Whether its session is untrusted, so that it runs only if the user allows it; absent in events. */
-  readonly isForeign?: true;
+  readonly isUntrusted?: true;
 }
 
 export interface TextContent {

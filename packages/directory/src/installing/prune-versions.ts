@@ -19,7 +19,7 @@ export async function pruneVersions(
   const folder = join(home, VERSIONS_FOLDER);
   const names = attempt(() => readdirSync(folder)) ?? [];
   const versions = [...new Set(names.flatMap((name) => /^[0-9a-f]{64}/.exec(name)?.[0] ?? []))];
-  const gone = versions.filter((version) => !kept.includes(version) && !isVersionInUse(join(folder, version)));
+  const gone = versions.filter((version) => !kept.includes(version) && !isVersionInUse(join(folder, version), names));
   if (gone.length === 0) return;
   await forgetTrusted(gone.map((version) => realPathOrSame(join(folder, version))), frontEnd); // biome-ignore format: short
   for (const name of names.filter((each) => gone.some((version) => each.startsWith(version)))) {

@@ -68,6 +68,18 @@ export interface SharedSessions {
   retitle(id: string, title: string): Promise<void>;
 }
 
+/** An agent whose sessions others run, for a front end on a machine of its own. Methods reject as those of `SharedSessions` do. */
+export interface SharedAgent {
+  /** The agent with its sessions elsewhere. Its session is a new one, or the one with an id. Also rejects with `UnknownSessionError`. */
+  open(local: OpenDirectory, id: string | undefined): Promise<OpenDirectory>;
+  /** Copies all sessions; resolves to the data directory with the copies. Absolute. */
+  copyAll(): Promise<string>;
+  /** Deletes a session, if it exists. Also rejects with `SessionBusyError`. */
+  delete(id: string): Promise<void>;
+  /** Removes the copies. */
+  close(): void;
+}
+
 /** An open agent and the handles that a front end needs. */
 export interface OpenDirectory {
   readonly agent: Agent;

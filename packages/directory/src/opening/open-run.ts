@@ -132,12 +132,7 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
   if (ownsConsole) divertConsole(onWarning);
   const { terminal: _terminal, memory: _memory, questionsDirectory, ...permissions } = settings;
   const agents = await subagents(run, given, opened);
-  const own = createRedactor({ environment, ...(models.secrets && { secrets: models.secrets }) });
-  const { redactor = own } = frontEnd;
-  const onKey = (key: string): void => {
-    own.learn([key]);
-    frontEnd.onSecrets([key]);
-  };
+  const { redactor, onKey } = redactorOf(frontEnd, models.secrets);
   // A reload may switch it on.
   const mayRemember = onReload !== undefined || memorySettings(directory, settings.memory) !== undefined;
   const hasMemory = mayRemember && (!options.isEphemeral || showsMemory);
@@ -170,6 +165,20 @@ export async function agentOptions(run: PreparedRun, given: OpenOptions): Promis
     ephemeral: options.isEphemeral,
     ...callbacks,
   };
+}
+
+/** The redactor of the front end, which compiles the user's secrets once for all agents; else one for this run. */
+function redactorOf(
+  { redactor: given, environment, onSecrets }: FrontEnd,
+  secrets: readonly string[] | undefined,
+): Required<Pick<AgentOptions, "redactor" | "onKey">> {
+  if (given !== undefined) return { redactor: given, onKey: (key) => onSecrets([key]) };
+  const redactor = createRedactor({ environment, ...defined({ secrets }) });
+  const onKey = (key: string): void => {
+    redactor.learn([key]);
+    onSecrets([key]);
+  };
+  return { redactor, onKey };
 }
 
 /** The agents that work for the agent of a run; their code is loaded only if there are any. */
@@ -208,7 +217,7 @@ async function programsOfRun(
   const ofMemory = memory && (await memoryOfRun(run, memory));
   const mayHook = onReload !== undefined || callerHooks.length > 0 || directory.definition.settings.hooks !== undefined;
   if (!mayHook) return ofMemory;
-  const { hookProgram, joined } = await import("../hooks/hook-program.ts");
+  const { hookProgram, joined } = await hookPrograms();
   const ofHooks = hookProgram({ callers: callerHooks, dataDirectory: data, projectDir: folder, onWarning });
   return ofMemory === undefined ? ofHooks : joined([ofMemory, ofHooks]);
 }
@@ -218,7 +227,7 @@ async function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
   { frontEnd, redactor, ...memory }: RunMemoryOptions,
 ): Promise<ProgramModules> {
-  const { programMemory } = await import("../memory/program-memory.ts");
+  const { programMemory } = await programMemories();
   return programMemory({
     ...{ ...memory, environment: frontEnd.environment, clock: systemClock },
     ofUser: settings.memory,
@@ -253,3 +262,13 @@ function divertConsole(onMessage: (message: string) => void): void {
 
 /** Loaded lazily: most modules print nothing. */
 const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);
+
+const hookPrograms = (): Promise<typeof import("../hooks/hook-program.ts")> => import("../hooks/hook-program.ts");
+
+const programMemories = (): Promise<typeof import("../memory/program-memory.ts")> =>
+  import("../memory/program-memory.ts");
+
+/** Loads the code of parts that an agent may have, which else are loaded when one is opened. */
+export async function loadParts(): Promise<void> {
+  await Promise.all([hookPrograms(), programMemories()]);
+}

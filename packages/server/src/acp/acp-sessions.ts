@@ -13,6 +13,7 @@ import {
   type FrontEnd,
   joinRepository,
   NEW_SESSION,
+  type OpenDirectory,
   openRun,
   type PreparedRun,
   prepareRun,
@@ -23,6 +24,7 @@ import {
   readTrusted,
   repositoryTrust,
   resolveModels,
+  type SharedAgent,
   unattendedReload,
   workspaceOf,
 } from "@mdx-ai/directory";
@@ -42,6 +44,8 @@ export interface AcpSessionsParts {
   readonly agent: () => Promise<string>;
   readonly frontEnd: FrontEnd;
   readonly editor: Editor;
+  /** As in `AcpOptions`. */
+  readonly shared?: SharedAgent;
   /** Aborts what opens a session. */
   readonly signal: AbortSignal;
   readonly onWarning: (message: string) => void;
@@ -103,13 +107,15 @@ export class AcpSessions {
   /** The sessions with a prompt, the most recently used first. Rejects with `DirectoryError`. */
   async list({ cwd, cursor }: ListSessionsRequest): Promise<ListSessionsResponse> {
     const { directory, data } = await this.#place();
+    const { shared } = this.#parts;
     const folder = cwd == null ? undefined : realPathOrSame(absolute(cwd, "cwd"));
     const from = cursor == null ? 0 : Number(cursor);
     if (!Number.isSafeInteger(from) || from < 0) throw invalidParams("the cursor is not one of this agent");
     const found = fileStore({ dataDirectory: data })
       .list()
       .sessions.flatMap((session) => (session.state === "readable" && session.prompts > 0 ? [session] : []))
-      .map((session) => infoOf(session, directory.realPath))
+      // Sessions that others run have no folder here, and are shown in each.
+      .map((session) => infoOf(session, shared && folder !== undefined ? folder : directory.realPath))
       .filter((session) => folder === undefined || session.cwd === folder);
     const sessions = found.slice(from, from + PAGE);
     return { sessions, ...(found.length > from + PAGE && { nextCursor: String(from + PAGE) }) };
@@ -127,6 +133,8 @@ export class AcpSessions {
     const session = this.#open.get(id);
     this.#open.delete(id);
     await session?.end();
+    const { shared } = this.#parts;
+    if (shared !== undefined) return idRefusal(id) === undefined ? shared.delete(id) : undefined;
     const { data } = await this.#place();
     const store = fileStore({ dataDirectory: data });
     if (idRefusal(id) === undefined && store.has(id)) store.delete(id);
@@ -140,10 +148,10 @@ export class AcpSessions {
 
   /** Where the agent and its data are. Runs none of its code. */
   async #place() {
-    const { frontEnd } = this.#parts;
+    const { frontEnd, shared } = this.#parts;
     const run = await this.#run();
     const directory = await readRunnable(run.directory, frontEnd);
-    return { directory, data: dataOfRun(run, directory, frontEnd) };
+    return { directory, data: (await shared?.copyAll()) ?? dataOfRun(run, directory, frontEnd) };
   }
 
   /** The user's options with the agent. Rejects with a `RequestError` if none is named, and there is no default yet. */
@@ -161,12 +169,21 @@ export class AcpSessions {
     place: SessionPlace,
     earlier?: EarlierChoices,
   ): Promise<AcpSession> {
-    const { frontEnd, editor, signal, onWarning } = this.#parts;
+    const { frontEnd, editor, shared, signal, onWarning } = this.#parts;
     const cwd = absolute(place.cwd, "cwd");
     const additionalDirectories = (place.additionalDirectories ?? []).map((path) => absolute(path, "a directory"));
-    const run = { ...(await this.#run()), ...chosen, cwd, workspace: cwd, additionalDirectories, ...PATIENT };
+    const run = {
+      ...(await this.#run()),
+      ...(shared === undefined && chosen),
+      cwd,
+      workspace: cwd,
+      additionalDirectories,
+      ...PATIENT,
+    };
     const joined = await withRepository(run, await readTrusted(run, { frontEnd, signal }), frontEnd);
     const servers = clientServers(place.mcpServers ?? [], cwd);
+    if (shared !== undefined && servers.length > 0)
+      onWarning("the workers run the agent, without the editor's MCP servers");
     frontEnd.onSecrets(secretsOf(servers));
     const prepared = inEditor(await prepareRun(joined.options, joined.directory, frontEnd), servers);
     let session: AcpSession | undefined;
@@ -176,17 +193,33 @@ export class AcpSessions {
       hasTerminals: prepared.settings.sandbox?.mode === "off",
       showTerminal: async (callId, terminalId) => session?.showTerminal(callId, terminalId),
     });
-    const open = await openRun(prepared, {
+    const local = await openRun(prepared, {
       ...{ signal, onWarning: warn, wakes: false, editor: clientParts },
       // A reload adds them again.
       frontEnd: { ...frontEnd, moreSkills: joined.moreSkills },
       onSignIn: () => {},
       onReload: unattendedReload({ ...run, say: warn, onReloaded: () => session?.reloaded() }),
     });
+    const id = chosen.session === NEW_SESSION ? undefined : chosen.session;
+    const open = shared === undefined ? local : await withSharedSessions(shared, local, id);
     const parts = { open, run, frontEnd, editor, folder: prepared.folder, onWarning };
     session = new AcpSession({ ...parts, ...defined({ earlier }) });
     this.#open.set(session.id, session);
     return session;
+  }
+}
+
+/** A local agent with sessions that others run. Closes it if that fails. */
+async function withSharedSessions(
+  shared: SharedAgent,
+  local: OpenDirectory,
+  id: string | undefined,
+): Promise<OpenDirectory> {
+  try {
+    return await shared.open(local, id);
+  } catch (error) {
+    await local.close();
+    throw error;
   }
 }
 

@@ -5,8 +5,8 @@ import {
   ndJsonStream,
   PROTOCOL_VERSION,
 } from "@agentclientprotocol/sdk";
-import { createRedactor, whenAborted } from "@mdx-ai/base";
-import type { FrontEnd, RunOptions } from "@mdx-ai/directory";
+import { createRedactor, defined, whenAborted } from "@mdx-ai/base";
+import type { FrontEnd, RunOptions, SharedAgent } from "@mdx-ai/directory";
 import { invalidParams, requestError } from "./acp-errors.ts";
 import type { AcpSession, OpenedState } from "./acp-session.ts";
 import { AcpSessions } from "./acp-sessions.ts";
@@ -21,6 +21,8 @@ export interface AcpOptions {
   /** The agent of a session that begins, as the user wrote it. Rejects if there is none yet; the error says what to run. */
   readonly agent: () => Promise<string>;
   readonly frontEnd: FrontEnd;
+  /** The sessions, if others run them; closed at the end. The tools then work where those run, and the client's servers have no effect. */
+  readonly shared?: SharedAgent;
   /** The version of this program. */
   readonly version: string;
   /** Ends the connection. */
@@ -39,6 +41,7 @@ export async function serveAcp({
   run,
   agent: named,
   frontEnd,
+  shared,
   version,
   signal,
   onWarning,
@@ -49,13 +52,17 @@ export async function serveAcp({
   const editor = new Editor(redactor, () => connection?.client);
   // A model of one's own must be configured: an editor shows no notice that none is.
   const options = { ...run, flags: { ...run.flags, offline: false } };
-  const sessions = new AcpSessions({ run: options, agent: named, frontEnd, editor, signal: stopped, onWarning });
+  const sessions = new AcpSessions({
+    ...{ run: options, agent: named, frontEnd, editor, signal: stopped, onWarning },
+    ...defined({ shared }),
+  });
   const app = handlers(sessions, editor, version);
   const connection = app.connect(ndJsonStream(output, input));
   using _stop = whenAborted(signal, () => connection.close());
   await connection.closed.catch(() => {});
   ended.abort();
   await sessions.closeAll();
+  shared?.close();
 }
 
 /** The name of the way to authenticate that is a key in the program's environment. */

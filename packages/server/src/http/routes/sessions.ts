@@ -214,11 +214,17 @@ const recordOf = ({ open, session: { id } }: SessionCall): ReturnType<typeof rea
 /** The session of a call, in which no prompt runs or waits. Rejects with `ProblemError` if one does. */
 async function idle(call: Call): Promise<SessionCall> {
   const found = await sessionOf(call);
-  if (found.session.activePrompts.length === 0) return found;
+  const { open, session: one } = found;
+  // An engine learns a little later than readers that a prompt has ended.
+  for (let tries = 0; open.shared && one.activePrompts.length > 0 && tries < 10; tries++) {
+    await Bun.sleep(50);
+    await open.shared.refresh(one.id);
+  }
+  if (one.activePrompts.length === 0) return found;
   throw new ProblemError({
     status: 409,
     code: "session_running",
-    detail: `session ${found.session.id} has a running prompt`,
+    detail: `session ${one.id} has a running prompt`,
   });
 }
 
