@@ -148,7 +148,7 @@ Then, in your project:
 describe("mdx-ai init --from", () => {
   const files = {
     "p/CLAUDE.md": "Use tabs.\n",
-    "p/.claude/agents/r.md": "---\nname: r\ntools: Read, Grep\nhooks: {}\n---\nReview {this}.\n",
+    "p/.claude/agents/r.md": "---\nname: r\ntools: Read, Grep\neffort: high\n---\nReview {this}.\n",
   };
 
   test("makes a directory that is valid and not trusted, and reports what became of each part", async () => {
@@ -172,7 +172,7 @@ Translated:
   p/CLAUDE.md  → AGENT.md
 
 Left out:
-  p/.claude/agents/r.md:4  the key hooks
+  p/.claude/agents/r.md:4  the key effort
 
 Look at it, trust it, and run it:
 

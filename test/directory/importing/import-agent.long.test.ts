@@ -174,7 +174,7 @@ describe("a subagent file of Claude Code", () => {
       "model: claude-sonnet-4-5",
       "maxTurns: 7",
       "permissionMode: plan",
-      "hooks: {}",
+      "effort: high",
       "color: red",
     ].join("\n");
     writeFiles(home.path, { ...subagent(frontmatter), "CLAUDE.md": "Use tabs. See @docs/a.md\n" });
@@ -194,7 +194,7 @@ describe("a subagent file of Claude Code", () => {
     ]);
     expect(readFileSync(join(made.path, "AGENT.md"), "utf8")).toBe("Use tabs. See @docs/a.md\n");
     expect(made.notes.filter((note) => note.startsWith("left out"))).toEqual([
-      "left out .claude/agents/r.md:8 the key hooks",
+      "left out .claude/agents/r.md:8 the key effort",
       "left out .claude/agents/r.md:9 the key color",
       "left out CLAUDE.md: files that it imports with @, such as Use tabs. See @docs/a.md",
     ]);

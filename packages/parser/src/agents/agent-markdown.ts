@@ -1,9 +1,10 @@
 import { basename } from "node:path/posix";
-import { lineText } from "@mdx-ai/base";
+import { isList, isRecord, lineText } from "@mdx-ai/base";
 import { type AgentFile, diskDiagnostics, textToParse } from "../agent-files.ts";
 import { type MarkdownFile, readMarkdownFile } from "../frontmatter.ts";
 import { locate, quoted } from "../report.ts";
 import { SourceText } from "../source-text.ts";
+import { HOOK_EVENTS } from "../types/agent-settings.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { SubagentDefinition } from "../types/subagent-definition.ts";
 
@@ -52,8 +53,34 @@ function readFile(file: AgentFile, names: Set<string>): ParsedAgentFiles {
     ...{ name, description, src: file.path, file: file.path, position: { line: 1, column: 1 } },
     ...(isBackground && { background: true }),
   };
-  return { agents: [agent], diagnostics: [] };
+  return { agents: [agent], diagnostics: ignoredHooks(file.path, text, fields["hooks"]) };
 }
+
+/** Warns about hooks that never run here: those of unknown events, and those that are no commands. */
+function ignoredHooks(path: string, text: string, hooks: unknown): readonly Diagnostic[] {
+  const source = new SourceText(text);
+  const warning = (event: string, message: string, hint: string): Diagnostic => {
+    const offset = Math.max(0, text.indexOf(event));
+    return locate({ rule: "setting-unknown", severity: "warning", offset, message, hint }, source, path);
+  };
+  return Object.entries(isRecord(hooks) ? hooks : {}).flatMap(([event, groups]) => {
+    if (!HOOK_EVENTS.some((name) => name === event))
+      return [
+        warning(
+          event,
+          `hooks of ${quoted(event)} never run: there is no such event`,
+          `events are ${HOOK_EVENTS.join(", ")}`,
+        ),
+      ];
+    const isRun = isList(groups, (group) => isRecord(group) && isList(group["hooks"], isCommand));
+    return isRun ? [] : [warning(event, `a hook of ${quoted(event)} never runs: it is not a command`, COMMAND_HOOK)];
+  });
+}
+
+const isCommand = (hook: unknown): boolean =>
+  isRecord(hook) && hook["type"] === "command" && typeof hook["command"] === "string";
+
+const COMMAND_HOOK = "write `{type: command, command: …}` in a list `hooks`";
 
 function textIn({ fields }: MarkdownFile, key: string): string | undefined {
   const value = fields[key];
