@@ -117,6 +117,7 @@ test("its disk exports these names and no others", () => {
     "isSameFile",
     "isTimed",
     "localTime",
+    "localTimes",
     "makeFileOnce",
     "makePrivateFolder",
     "makeSecret",

@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "joinRepository",
     "journalKeyFor",
     "keepRepositoryTrust",
+    "loadParts",
     "moveNote",
     "offeredMcpServers",
     "openDirectory",

@@ -13,7 +13,7 @@ export {
 export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export type { OpenDirectory, OpenOptions, SharedAgent, SharedSessions } from "./opening/open-options.ts";
-export { agentOptions, openForTools, openRun } from "./opening/open-run.ts";
+export { agentOptions, loadParts, openForTools, openRun } from "./opening/open-run.ts";
 export { moveNote, NEW_SESSION, type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
 export { agentFolder, dataDirectory, dataOfRun, isAgentFile } from "./paths.ts";

@@ -90,6 +90,7 @@ export {
 export { readJournalLines } from "./session/session-journals.ts";
 export { ownerMark, workMark } from "./session/session-key.ts";
 export { isSessionLogName, sessionLogName } from "./session/session-log-name.ts";
+export { keepSessionModel, sessionModel } from "./session/session-model.ts";
 export { type FileStoreOptions, fileStore, memoryStore, type SessionStore } from "./session/session-store.ts";
 export { titleSession } from "./session/session-title.ts";
 export { workspaceAt } from "./session/session-workspace.ts";

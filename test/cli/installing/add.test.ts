@@ -80,7 +80,9 @@ describe("an agent of someone else", () => {
       "  files outside  any that the sandbox shows",
       "  MCP servers    files: npx -y @acme/files@1.2.3",
       "  schedule       every 1800 seconds",
-      expect.stringMatching(/^ {17}about 48 wakes a day, at least \$0\.\d+ a day with anthropic\/claude-opus-5 if nothing is/),
+      expect.stringMatching(
+        /^ {17}about 48 wakes a day, at least \$0\.\d+ a day with anthropic\/claude-opus-5 if nothing is/,
+      ),
       "  models         anthropic/claude-opus-5",
       "  modules        modules/a.ts (70 bytes)",
       "  runs unasked   tool weather, module modules/a.ts, MCP server files, the schedule",

@@ -50,7 +50,7 @@ async function proxiedUser(realm = "") {
   ]);
   const host = await proxiedHost(join(folder.path, "authority.pem"), ({ url }) => {
     const { pathname, searchParams } = new URL(url);
-    const target = searchParams.get("to");
+    const target = pathname.startsWith("/private.git/") ? "https://10.1.2.3/x.git" : searchParams.get("to");
     if (target !== null) return Response.redirect(target);
     if (realm !== "") return new Response("", { status: 401, headers: { "www-authenticate": `Bearer realm="${realm}"` } }); // biome-ignore format: short
     const body = bodies.get(pathname);
@@ -143,6 +143,13 @@ describe("a host elsewhere does not lead to this machine or a private network", 
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${PUBLIC_HOST} redirects to ${place}, which is not followed`)]); // biome-ignore format: short
     expect(new Set(user.host.asked)).toEqual(new Set([`CONNECT ${PUBLIC_HOST}:443`]));
   }); // biome-ignore format: a table
+
+  test("by a redirect of a repository", async () => {
+    await using user = await proxiedUser();
+    const { exitCode, stderr } = await user.run(["add", `https://${PUBLIC_HOST}/private.git`]);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`${PUBLIC_HOST} redirects to a private network (10.1.2.3), which is not followed`)]); // biome-ignore format: short
+    expect(new Set(user.host.asked)).toEqual(new Set([`CONNECT ${PUBLIC_HOST}:443`]));
+  });
 
   test("by the address of a package", async () => {
     await using user = await proxiedUser();

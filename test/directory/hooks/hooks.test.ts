@@ -286,7 +286,11 @@ test("hooks hold for the agents that work for the agent, too, which have Subagen
 test("the hooks of a Markdown file in agents/ are those of that agent alone, after those of its caller", async () => {
   const hooks = JSON.stringify({
     PreToolUse: [{ matcher: "LS", ...command("cat > own.json; echo not here >&2; exit 2") }],
-    Stop: [command(`cat > stop.json; grep -q '"stop_hook_active":false' stop.json && { echo 'say more' >&2; exit 2; }; true`)],
+    Stop: [
+      command(
+        `cat > stop.json; grep -q '"stop_hook_active":false' stop.json && { echo 'say more' >&2; exit 2; }; true`,
+      ),
+    ],
     Elsewhere: [command("true")],
   });
   using folder = bench(

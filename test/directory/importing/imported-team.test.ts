@@ -15,6 +15,7 @@ const PROJECTS = {
     "work/AGENTS.md": "You are Lead.\n",
     "work/.opencode/agent/finder.md": agent("Finder", "description: Looks things up\nmode: subagent\n"),
     "work/.opencode/agent/build.md": agent("Build", "description: Builds\nmode: primary\n"),
+    "work/.opencode/agent/idle.md": agent("Idle", "description: Idles\ndisable: true\n"),
   },
 } as const;
 
@@ -32,8 +33,7 @@ describe.each([".claude", ".opencode"] as const)("the agents of a project's %s",
       const names = asked?.tools.map(({ name }) => name);
       expect(names).toContain("finder");
       expect(asked?.tools.find(({ name }) => name === "finder")?.description).toContain("Looks things up");
-      expect(names).not.toContain("silent");
-      expect(names).not.toContain("build");
+      for (const name of ["silent", "build", "idle"]) expect(names).not.toContain(name);
       expect(inner?.system).toContain("You are Finder.");
       expect(JSON.stringify(inner?.messages)).toContain("Where is it?");
       expect(toolTexts(await opened.agent.session().messages())).toStrictEqual(["Under the table."]);

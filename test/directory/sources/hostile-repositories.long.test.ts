@@ -221,6 +221,8 @@ function gitServer(folder: string) {
       requests.push(pathname);
       if (pathname.startsWith("/private/"))
         return new Response("", { status: 401, headers: { "www-authenticate": "Basic" } });
+      if (pathname.startsWith("/renamed/")) return Response.redirect(`${pathname.replace("/renamed/", "/")}${search}`);
+      if (pathname.startsWith("/page/")) return Response.redirect("/evil.git/");
       if (pathname.startsWith("/moved/")) return Response.redirect(`ftp://127.0.0.1${pathname}${search}`);
       const child = Bun.spawn(["git", "http-backend"], {
         env: {
@@ -275,5 +277,8 @@ test("a repository of a server is fetched: a branch, a folder in it, a commit; a
   expect(await fetchOnce("#main:nothing")).toMatch(/has no folder `nothing`/);
   expect(await fetchOnce("#main:more")).toMatch(/has no agent\.mdx in its folder; there is .*#main:more\/weather/);
   expect(await user.fetchFrom(`${server.address}/private/x.git`)).toMatch(/cannot fetch .*could not read Username/);
-  expect(await user.fetchFrom(`${server.address}/moved/x.git`)).toMatch(/cannot fetch/);
+  expect(await user.fetchFrom(`${server.address}/moved/x.git`)).toMatch(/ftp:\/\/127\.0\.0\.1 is not encrypted/);
+  expect(await user.fetchFrom(`${server.address}/page/x.git`)).toMatch(/redirects to what is no repository/);
+  execFileSync("rm", ["-rf", join(user.home, "agents")]);
+  expect(await user.fetchFrom(`${server.address}/renamed/evil.git/.git`)).toContain("agent.mdx");
 }, 30_000);

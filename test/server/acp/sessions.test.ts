@@ -252,6 +252,12 @@ describe("a session", () => {
     const load = async (from: AcpEditor) =>
       valuesOf((await from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] })).configOptions);
     expect(await load(editor)).toEqual({ mode: "plan", model: value });
+    // A model that is chosen before the first prompt counts in another editor, too.
+    await editor.agent.request(session.close, { sessionId });
+    const other = await connectEditor({ directory, home, work, model, environment });
+    expect(await load(other)).toMatchObject({ model: value });
+    await other.parts.close();
+    expect(await load(editor)).toMatchObject({ model: value });
     await editor.agent.request(session.setMode, { sessionId, modeId: "ask" });
     await editor.say(sessionId, "Hi.");
     expect(editor.texts(sessionId)).toBe("Hello.");

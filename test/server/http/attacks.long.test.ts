@@ -3,11 +3,12 @@ import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeText } from "../../support/agent-files.ts";
 import { eventually } from "../../support/eventually.ts";
+import { freePorts } from "../../support/restate-server.ts";
 import { cliCommand, cliEnvironment } from "../../support/run-cli.ts";
 import { eventsUntil, serveAgent, TOKEN } from "../../support/served-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(70_000);
 
 function opened(port: number, text: string): Promise<Socket> {
   return new Promise((resolve, reject) => {
@@ -58,22 +59,61 @@ test("10,000 silent connections and half requests keep nobody else out", async (
   await eventsUntil(agent, "main", "agent_end");
 });
 
-test("more connections than the system allows are closed when they are silent, and the server goes on", async () => {
-  using home = temporaryDirectory();
-  writeText(join(home.path, "agent", "agent.mdx"), MINIMAL_AGENT);
-  const command = cliCommand(["serve", "agent", "--trust", "--model", "offline", "--token", "env:TOKEN"]);
-  const child = Bun.spawn(["/bin/sh", "-c", 'ulimit -n 300; exec "$@"', "sh", ...command], {
-    ...{ cwd: home.path, env: cliEnvironment({ home: home.path, environment: { TOKEN } }) },
+/** A server that may open few files. */
+async function limitedServer(home: string, files: number, port = 0) {
+  writeText(join(home, "agent", "agent.mdx"), MINIMAL_AGENT);
+  const options = ["--trust", "--model", "offline", "--token", "env:TOKEN", "--port", String(port)];
+  const command = cliCommand(["serve", "agent", ...options]);
+  return Bun.spawn(["/bin/sh", "-c", `ulimit -n ${files}; exec "$@"`, "sh", ...command], {
+    ...{ cwd: home, env: cliEnvironment({ home, environment: { TOKEN } }) },
     ...{ stdin: "ignore", stdout: "pipe", stderr: "inherit" },
   });
+}
+
+/** Resolves at the first connection that is taken. */
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = await opened(port, "").catch(() => undefined);
+    if (socket !== undefined) return void socket.destroy();
+    await Bun.sleep(1);
+  }
+}
+
+const HEADERS = { authorization: `Bearer ${TOKEN}`, connection: "close" };
+
+test("more connections than the system allows are closed when they are silent, and the server goes on", async () => {
+  using home = temporaryDirectory();
+  const child = await limitedServer(home.path, 300);
   try {
     const url = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
-    const headers = { authorization: `Bearer ${TOKEN}`, connection: "close" };
-    const agents = async (): Promise<number> => (await fetch(`${url}/api/agents`, { headers })).status;
+    const agents = async (): Promise<number> => (await fetch(`${url}/api/agents`, { headers: HEADERS })).status;
     expect(await agents()).toBe(200);
     await using _flood = await flood(Number(new URL(url).port), 500);
     // It waits until silent connections have been closed.
     expect(await agents()).toBe(200);
+  } finally {
+    child.kill("SIGTERM");
+    expect(await child.exited).toBe(0);
+  }
+});
+
+test("a flood from the moment on in which it listens does not end a server: it opens its agents, and runs prompts", async () => {
+  using home = temporaryDirectory();
+  const [port = 0] = await freePorts(1);
+  const child = await limitedServer(home.path, 150, port);
+  try {
+    await untilListening(port);
+    await using _flood = await flood(port, 200);
+    const url = `http://127.0.0.1:${port}/api/agents/agent/sessions/main`;
+    const body = JSON.stringify({ text: "hi" });
+    const headers = { ...HEADERS, "content-type": "application/json" };
+    expect((await fetch(`${url}/prompts`, { method: "POST", headers, body })).status).toBe(202);
+    let seen = "";
+    for await (const part of (await fetch(`${url}/events`, { headers })).body ?? []) {
+      seen += new TextDecoder().decode(part);
+      if (seen.includes('"type":"agent_end"')) break;
+    }
+    expect(seen).toContain('"outcome":"done"');
   } finally {
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);

@@ -85,6 +85,25 @@ test("a conversation continues its session; another branch begins one with the e
   ]);
 });
 
+test("an image of an earlier message is named where it is left out, and the conversation continues its session", async () => {
+  await using agent = await serveAgent({ replies: [{ text: "a dot" }, { text: "yes" }, { text: "other" }] });
+  const client = clientOf(agent);
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,aGk=" } } as const;
+  const shown: OpenAI.ChatCompletionMessageParam = { role: "user", content: [{ type: "text", text: "What?" }, image] };
+  const ask = async (...messages: OpenAI.ChatCompletionMessageParam[]): Promise<string> => {
+    const asked = client.chat.completions.create({ model: "agent", messages }).withResponse();
+    return (await asked).response.headers.get("x-mdx-ai-session") ?? "";
+  };
+  const session = await ask(shown);
+  const answer = { role: "assistant", content: "a dot" } as const;
+  expect(await ask(shown, answer, user("Sure?"))).toBe(session);
+  const other = await ask(shown, answer, user("Or not?"));
+  const { messages } = await agent.json("GET", `sessions/${other}/messages`);
+  expect(messages[0].content).toEqual([
+    { type: "text", text: "What?\n[An image (image/png) of an earlier message was left out.]" },
+  ]);
+});
+
 test("an image reaches the model, and what an agent cannot do is refused", async () => {
   await using agent = await serveAgent({ replies: [{ text: "a dot" }, { error: { message: "broken", status: 400 } }] });
   const client = clientOf(agent);

@@ -5,6 +5,7 @@ import { isSourceWord, readRunOptions } from "../arguments/run-options.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, SIGNAL_EXIT_CODE, UsageError } from "../failures/program-error.ts";
 import { openRunning, type RunningAgent } from "../heartbeat/running-agent.ts";
+import { WAITING, whenFilesAreFree } from "../serving/file-shortage.ts";
 import type { HttpServer } from "../serving/http-server.ts";
 
 /** How long agents may take to close, in milliseconds; a service manager kills soon afterwards. */
@@ -63,7 +64,9 @@ async function openAll(
   for (const directory of distinct(args.positionals, context)) {
     const run = readRunOptions({ ...args, positionals: [directory] }, context);
     try {
-      agents.set(directory, await openRunning({ answersWithin: DEFAULT_ANSWER, ...run }, context, signal));
+      const open = () => openRunning({ answersWithin: DEFAULT_ANSWER, ...run }, context, signal);
+      const onWait = (): void => void context.stderr.write(`mdx-ai: ${directory}: ${WAITING}\n`);
+      agents.set(directory, await whenFilesAreFree(open, { signal, onWait }));
     } catch (error) {
       if (args.positionals.length === 1) throw error;
       failed += 1;

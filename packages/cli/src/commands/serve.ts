@@ -22,7 +22,11 @@ export async function runServe(args: ParsedArguments, context: CommandContext): 
   };
   let sources: Promise<readonly DirectorySource[]> | undefined;
   const agents = (): Promise<readonly DirectorySource[]> => {
-    sources ??= open();
+    sources ??= open().catch((error: unknown) => {
+      // The next request tries again.
+      sources = undefined;
+      throw error;
+    });
     return sources;
   };
   const server = await startServer(args, agents, context);

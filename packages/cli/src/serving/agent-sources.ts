@@ -1,9 +1,10 @@
 import { basename, extname, resolve } from "node:path";
 import { defined } from "@mdx-ai/base";
-import type { FrontEnd, OpenDirectory, RunOptions } from "@mdx-ai/directory";
+import type { FrontEnd, OpenDirectory, OpenDirectoryOptions, RunOptions } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import type { AgentSource } from "@mdx-ai/server/http";
 import type { CommandContext } from "../command-context.ts";
+import { WAITING, whenFilesAreFree } from "./file-shortage.ts";
 
 /** An agent of a directory. */
 export interface DirectorySource extends AgentSource {
@@ -81,6 +82,11 @@ function freeName(name: string, taken: readonly string[]): string {
   return names.find((one) => !taken.includes(one)) ?? name;
 }
 
+/** The code that opens agents. */
+export const loadOpening = (): Promise<
+  [typeof import("@mdx-ai/directory"), typeof import("../asking/command-questions.ts")]
+> => Promise.all([import("@mdx-ai/directory"), import("../asking/command-questions.ts")]);
+
 async function openFor(
   user: string | undefined,
   { wakes, ...run }: RunOptions & Required<Pick<ServedRun, "wakes">>,
@@ -88,21 +94,20 @@ async function openFor(
   { signal, onReloaded }: Omit<SourceOptions, "open">,
 ): Promise<OpenDirectory> {
   const frontEnd: FrontEnd = user === undefined ? context : { ...context, user };
-  const { openDirectory, unattendedReload } = await import("@mdx-ai/directory");
+  const [{ openDirectory, unattendedReload }, { trustOptions }] = await loadOpening();
   const say = (text: string): void =>
     void context.stderr.write(`mdx-ai: ${plainLine(context.keys.text(`${run.directory}: ${text}`))}\n`);
-  const { trustOptions } = await import("../asking/command-questions.ts");
   const { askTrust } = trustOptions(context, signal);
   // Heartbeats are of the agent, not of each user.
-  const { cwd: _here, workspace, ...options } = run;
-  const working = { ...options, ...(workspace !== undefined && { cwd: workspace }) };
-  const open = await openDirectory(run.directory, {
-    run: working,
-    frontEnd,
-    signal,
-    askTrust,
+  const { cwd: _here, workspace, ...others } = run;
+  const working = { ...others, ...(workspace !== undefined && { cwd: workspace }) };
+  const options: OpenDirectoryOptions = {
+    ...{ run: working, frontEnd, signal, askTrust },
     wakes: wakes && user === undefined,
     onReload: unattendedReload({ ...run, say, ...defined({ onReloaded }) }),
+  };
+  const open = await whenFilesAreFree(() => openDirectory(run.directory, options), {
+    ...{ signal, onWait: () => say(WAITING) },
   });
   askByDefault(open, run);
   return open;

@@ -1,5 +1,6 @@
 import { errorMessage } from "@mdx-ai/base";
-import { isLoopback, type RunningServer, serve } from "@mdx-ai/server/http";
+import { isCompiled } from "@mdx-ai/base/disk";
+import { isLoopback, loadApi, type RunningServer, serve } from "@mdx-ai/server/http";
 import manifest from "../../package.json" with { type: "json" };
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { numberOption, textOption } from "../arguments/option-values.ts";
@@ -27,6 +28,7 @@ export async function startServer(
 ): Promise<HttpServer> {
   const host = textOption(args, "host", "an address") ?? "127.0.0.1";
   const { access, shown } = await serverAccess(args, host, context);
+  if (!isCompiled) await loadFirst();
   const server = listen(args, host, {
     ...{ agents, access, redactor: context.keys, version: manifest.version },
     onWarning: (text) => context.onNotice({ type: "warning", text: context.keys.text(text) }),
@@ -51,6 +53,25 @@ export async function startServer(
       return server.stop();
     },
   };
+}
+
+/**
+ * Loads what opening agents and answering requests need. From source each module takes a file descriptor, and a flood of connections may
+ * have taken all of them soon after the server listens.
+ */
+async function loadFirst(): Promise<void> {
+  const [{ loadOpening }] = await Promise.all([
+    import("./agent-sources.ts"),
+    import("../arguments/run-options.ts"),
+    import("./server-record.ts"),
+    import("@mdx-ai/parser/parse"),
+    import("@mdx-ai/parser/settings"),
+    import("@mdx-ai/models/prices"),
+  ]);
+  const { openModel } = await import("@mdx-ai/models");
+  const [{ loadParts }] = await loadOpening();
+  // What all models share is loaded with the first of them.
+  await Promise.all([loadApi(), loadParts(), openModel("offline")]);
 }
 
 type ServedParts = Omit<Parameters<typeof serve>[0], "host" | "port" | "hosts" | "origins" | "isPublic">;

@@ -39,8 +39,8 @@ export interface ImportedAgent {
   readonly source: string;
   readonly name: string;
   readonly description?: string;
-  /** Whether its program starts it for the user, and no agent calls it. */
-  readonly isPrimary?: boolean;
+  /** Why no agent calls it in its program, if none does. A clause. */
+  readonly whyUncalled?: string;
   /** What the model receives as it is, with "\n" at the line ends. */
   readonly prompt: string;
   /** Values for the settings of the same names. */

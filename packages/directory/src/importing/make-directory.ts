@@ -57,9 +57,8 @@ async function fillDirectory(folder: string, agent: ImportedAgent): Promise<Made
     mkdirSync(inner, { recursive: true });
     notes.push(...(await writeAgent(inner, subagent)));
     agents.add(name);
-    const { description, isPrimary } = subagent;
-    const reason = isPrimary ? "it is an agent to start, not to call" : "without a description no model knows when to";
-    const isOffered = description !== undefined && !isPrimary;
+    const { description, whyUncalled: reason = "without a description no model knows when to" } = subagent;
+    const isOffered = description !== undefined && subagent.whyUncalled === undefined;
     if (isOffered) offered.push({ name: basename(name), description, src: name });
     const text = isOffered ? `→ ${name}` : `→ ${name}, which the agent does not call: ${reason}`;
     notes.push({ kind: "translated", file: subagent.source, text });

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import { isRecord } from "@mdx-ai/base";
+import { defined, isRecord } from "@mdx-ai/base";
 import { basicTool, builtinCalled, builtinsThat, type CodingToolName, type PermissionAction } from "@mdx-ai/parser";
 import { BUILTIN_TOOLS, importModel, missingTool } from "./counterparts.ts";
 import { type ImportedAgent, type ImportedRule, type NotesOn, notesOn } from "./imported-agent.ts";
@@ -34,7 +34,12 @@ export function readOpencodeAgent(path: string): ImportedAgent {
   noteOthers(source, { known: KNOWN, on });
   const settings = { model, temperature, turns };
   const agent = agentOf(source, { format: "opencode-agent", settings, builtins, rules, notes: on.notes });
-  return textField(source, "mode") === "primary" ? { ...agent, isPrimary: true } : agent;
+  return { ...agent, ...defined({ whyUncalled: whyUncalled(source) }) };
+}
+
+function whyUncalled({ fields }: SourceFile): string | undefined {
+  if (fields["disable"] === true) return "it is switched off there";
+  return fields["mode"] === "primary" ? "it is an agent to start, not to call" : undefined;
 }
 
 const TEMPERATURES: NumberRange = { from: 0, to: 2 };

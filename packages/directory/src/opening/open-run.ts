@@ -217,7 +217,7 @@ async function programsOfRun(
   const ofMemory = memory && (await memoryOfRun(run, memory));
   const mayHook = onReload !== undefined || callerHooks.length > 0 || directory.definition.settings.hooks !== undefined;
   if (!mayHook) return ofMemory;
-  const { hookProgram, joined } = await import("../hooks/hook-program.ts");
+  const { hookProgram, joined } = await hookPrograms();
   const ofHooks = hookProgram({ callers: callerHooks, dataDirectory: data, projectDir: folder, onWarning });
   return ofMemory === undefined ? ofHooks : joined([ofMemory, ofHooks]);
 }
@@ -227,7 +227,7 @@ async function memoryOfRun(
   { options, directory, data, settings }: PreparedRun,
   { frontEnd, redactor, ...memory }: RunMemoryOptions,
 ): Promise<ProgramModules> {
-  const { programMemory } = await import("../memory/program-memory.ts");
+  const { programMemory } = await programMemories();
   return programMemory({
     ...{ ...memory, environment: frontEnd.environment, clock: systemClock },
     ofUser: settings.memory,
@@ -262,3 +262,13 @@ function divertConsole(onMessage: (message: string) => void): void {
 
 /** Loaded lazily: most modules print nothing. */
 const format = (values: readonly unknown[]): string => process.getBuiltinModule("node:util").format(...values);
+
+const hookPrograms = (): Promise<typeof import("../hooks/hook-program.ts")> => import("../hooks/hook-program.ts");
+
+const programMemories = (): Promise<typeof import("../memory/program-memory.ts")> =>
+  import("../memory/program-memory.ts");
+
+/** Loads the code of parts that an agent may have, which else are loaded when one is opened. */
+export async function loadParts(): Promise<void> {
+  await Promise.all([hookPrograms(), programMemories()]);
+}

@@ -2,6 +2,7 @@ import { constants } from "node:os";
 import { isAbsolute } from "node:path";
 import type { Environment } from "@mdx-ai/base";
 import { findProgram } from "@mdx-ai/base/disk";
+import { httpRequest } from "./http-request.ts";
 
 /** Git ended with an error; the message is the first line of its errors. */
 export class GitError extends Error {
@@ -23,6 +24,7 @@ const SETTINGS: readonly string[] = [
   "core.fsmonitor=false",
   "core.attributesFile=/dev/null",
   "core.bigFileThreshold=16m",
+  "http.followRedirects=false",
   "fetch.recurseSubmodules=false",
   "fetch.writeCommitGraph=false",
   "gc.auto=0",
@@ -48,24 +50,27 @@ const MAX_SECONDS = 300;
 /** Git on one repository that contains nothing but what was fetched. */
 export class Git {
   readonly #options: GitOptions;
+  #url: string;
 
   constructor(options: GitOptions) {
     this.#options = options;
+    this.#url = options.url;
   }
 
-  /** Fetches one commit without its history, and returns its full name. Rejects with `GitError`. */
+  /** Fetches one commit without its history, and returns its full name. Rejects with `GitError`, or as `httpRequest` does. */
   async fetch(ref: string): Promise<string> {
-    await this.run([
-      "fetch",
-      "--quiet",
-      "--depth=1",
-      "--no-tags",
-      "--no-recurse-submodules",
-      "--",
-      this.#options.url,
-      ref,
-    ]);
+    try {
+      await this.#fetchFrom(this.#url, ref);
+    } catch (error) {
+      if (!(error instanceof GitError && REDIRECTED.test(error.message))) throw error;
+      this.#url = await redirected(this.#url, this.#options.signal);
+      await this.#fetchFrom(this.#url, ref);
+    }
     return (await this.run(["rev-parse", "--verify", "--end-of-options", "FETCH_HEAD^{commit}"])).trim();
+  }
+
+  async #fetchFrom(url: string, ref: string): Promise<void> {
+    await this.run(["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", url, ref]);
   }
 
   /** The content of each object, in order. Rejects with `GitError`. */
@@ -114,11 +119,11 @@ export class Git {
   }
 
   #start(args: readonly string[], input: string | undefined): Started {
-    const { folder, url, environment, signal } = this.#options;
+    const { folder, environment, signal } = this.#options;
     signal.throwIfAborted();
     const program = findProgram("git", { environment, outside: [] });
     if (program === undefined) throw new GitError("git is not installed");
-    const flags = [...SETTINGS, ...protocols(url)].flatMap((setting) => ["-c", setting]);
+    const flags = [...SETTINGS, ...protocols(this.#url)].flatMap((setting) => ["-c", setting]);
     // The shell limits files and time: git has no limit for what it downloads and unpacks.
     const limited = `ulimit -f ${MAX_MEGABYTES * BLOCKS_PER_MEGABYTE} && ulimit -t ${MAX_SECONDS} && exec "$0" "$@"`;
     const child = Bun.spawn(["/bin/sh", "-c", limited, program, ...flags, ...args], {
@@ -144,6 +149,21 @@ export class Git {
     if (code === 0) return;
     throw new GitError(limitText(code, errors) ?? errorLine(errors) ?? `git ended with ${code}`);
   }
+}
+
+/** What git says of a server that redirects. */
+const REDIRECTED = /returned error: 30[12378]\b/;
+
+/** What git asks a server for first. */
+const FIRST_REQUEST = "/info/refs?service=git-upload-pack";
+const MAX_REFERENCES = 64 * 1024 * 1024;
+
+/** The address to which a server redirects; git itself would follow it to any host. Rejects as `httpRequest` does. */
+async function redirected(url: string, signal: AbortSignal): Promise<string> {
+  const first = new URL(`${url.replace(/\/$/, "")}${FIRST_REQUEST}`);
+  const { href } = (await httpRequest({ url: first, signal, maxBytes: MAX_REFERENCES })).url;
+  if (href.endsWith(FIRST_REQUEST)) return href.slice(0, -FIRST_REQUEST.length);
+  throw new GitError("its server redirects to what is no repository");
 }
 
 interface Started {

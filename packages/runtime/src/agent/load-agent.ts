@@ -52,7 +52,9 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const offered = offeredBuiltins(directory.definition.settings, hasProject(options));
   const warnUncontained = before?.warnUncontained ?? warnOnce(onWarning);
   const warnOfModel = before?.warnOfModel ?? warnOfEachOnce(onWarning);
-  const { environment, credentials } = hasCredentials(options) ? await loadCredentials(options) : options;
+  const { environment, credentials }: LoadedCredentials = hasCredentials(options)
+    ? await loadCredentials(options)
+    : { environment: options.environment };
   const policy = policyOf(options);
   const contained = { environment, credentials, policy };
   const sandbox = openSandbox(options, { ...contained, warnUncontained, permissions: () => permissions });

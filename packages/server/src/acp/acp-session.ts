@@ -19,7 +19,13 @@ import type { AgentEvent, Question } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import { PERMISSION_MODES, type PermissionMode } from "@mdx-ai/parser";
 import type { Session } from "@mdx-ai/runtime";
-import { AnsweredQuestionError, sessionSummary, UnknownQuestionError } from "@mdx-ai/sessions";
+import {
+  AnsweredQuestionError,
+  keepSessionModel,
+  sessionModel,
+  sessionSummary,
+  UnknownQuestionError,
+} from "@mdx-ai/sessions";
 import { invalidParams } from "./acp-errors.ts";
 import { COMPACT, sessionCommands } from "./commands.ts";
 import type { Editor } from "./editor.ts";
@@ -109,14 +115,15 @@ export class AcpSession {
     return this.#isShared ? options : { modes: modeState(this.#mode), ...options };
   }
 
-  /** Chooses what was chosen before: by this client, else the model of the last answer if it is none of the agent's own. */
+  /** Chooses what was chosen before: by this client, else by another one, else the model of the last answer if it is none of the agent's own. */
   async #chooseAgain(): Promise<void> {
     const { open, earlier } = this.#parts;
     if (earlier === undefined) return;
     if (earlier.mode !== undefined) open.agent.setMode(earlier.mode);
     this.#mode = this.#session.mode;
     const own = [open.agent.model, ...open.agent.fallbacks].map(referenceOf);
-    const model = earlier.model ?? (await this.#lastModel());
+    const kept = this.#isShared ? undefined : sessionModel(open.dataDirectory, this.id);
+    const model = earlier.model ?? kept ?? (await this.#lastModel());
     if (model === undefined || own.includes(model) || !this.#references.includes(model)) return;
     // A model that cannot be opened now is chosen no more.
     await this.#setModel(model).catch(() => {});
@@ -181,9 +188,17 @@ export class AcpSession {
   async setOption(id: string, value: unknown): Promise<ReturnType<typeof configOptions>> {
     if (typeof value !== "string") throw invalidParams(`the value of ${JSON.stringify(id)} is a text`);
     if (id === "mode") await this.setMode(value);
-    else if (id === "model") await this.#setModel(value);
+    else if (id === "model") await this.#keepModel(value);
     else throw invalidParams(`there is no option ${JSON.stringify(id)}; the options are mode and model`);
     return this.#options();
+  }
+
+  /** Sets the model also for editors that load the session later. */
+  async #keepModel(reference: string): Promise<void> {
+    await this.#setModel(reference);
+    const { dataDirectory } = this.#parts.open;
+    // Sessions of an engine have no folder: their last answer has the model.
+    if (!this.#isShared) keepSessionModel(dataDirectory, this.id, reference);
   }
 
   async #setModel(reference: string): Promise<void> {

@@ -4,24 +4,37 @@ import { leavable } from "@mdx-ai/sessions";
 
 /** The events of one prompt, for a client that waits for its answer. */
 export interface PromptEvents {
-  /** Ends with `agent_end`, or with `question_asked`: the prompt then waits. If the reader leaves, the prompt is cancelled. */
+  /** If the reader leaves before the last one, the prompt is cancelled. */
   readonly events: AsyncIterable<AgentEvent>;
   /** Ends the events and cancels the prompt. */
   stop(): void;
 }
 
-/** The events of the prompt that `begin` submits, or continues if it resolves to undefined. They reject as `begin` does. */
-export function promptEvents(session: Session, begin: () => Promise<string | undefined>): PromptEvents {
+/**
+ * The events of the prompt that `begin` submits, or continues if it resolves to undefined, until its end or its next question; `waits`
+ * stays for the events after questions. They reject as `begin` does.
+ */
+export function promptEvents(
+  session: Session,
+  begin: () => Promise<string | undefined>,
+  { waits = false }: { readonly waits?: boolean } = {},
+): PromptEvents {
   const leaving = new AbortController();
+  const isLast = ({ type }: AgentEvent): boolean => type === "agent_end" || (type === "question_asked" && !waits);
   return {
-    events: leavable(eventsOf(session, begin, leaving.signal), () => leaving.abort()),
+    events: leavable(eventsOf(session, { begin, isLast }, leaving.signal), () => leaving.abort()),
     stop: () => leaving.abort(),
   };
 }
 
+interface EventRange {
+  readonly begin: () => Promise<string | undefined>;
+  readonly isLast: (event: AgentEvent) => boolean;
+}
+
 async function* eventsOf(
   session: Session,
-  begin: () => Promise<string | undefined>,
+  { begin, isLast }: EventRange,
   left: AbortSignal,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const events = session.events({ signal: left })[Symbol.asyncIterator]();
@@ -37,7 +50,7 @@ async function* eventsOf(
       next = events.next();
       hasBegun ||= value.type === "agent_start" && value.promptId === prompt;
       if (!hasBegun) continue;
-      isOver = value.type === "agent_end" || value.type === "question_asked";
+      isOver = isLast(value);
       yield value;
       if (isOver) return;
     }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@mdx-ai/base";
 import type { Server, WebSocketHandler } from "bun";
 import type { HttpApi } from "./http-api.ts";
 import type { ServeOptions } from "./serve-options.ts";
@@ -31,21 +32,37 @@ const SOCKETS: WebSocketHandler<SocketHandler> = {
   close: ({ data }) => data.close(),
 };
 
+/** The code that answers requests. */
+export const loadApi = (): Promise<typeof import("./http-api.ts")> => import("./http-api.ts");
+
 async function load(options: ServeOptions): Promise<HttpApi> {
-  const [{ HttpApi: Api }, agents] = await Promise.all([import("./http-api.ts"), options.agents()]);
+  const [{ HttpApi: Api }, agents] = await Promise.all([loadApi(), options.agents()]);
   return new Api(options, agents);
 }
+
+/** Such as while connections have taken all file descriptors. */
+const NOT_LOADED = { status: 503, headers: { "retry-after": "1" } };
 
 /** Listens at once: the rest of the program is loaded with the first request, or by `open`. Throws the system's error if the address is in use. */
 export function serve(options: ServeOptions): RunningServer {
   const { host } = options;
   let loading: Promise<HttpApi> | undefined;
   const api = (): Promise<HttpApi> => {
-    loading ??= load(options);
+    loading ??= load(options).catch((error: unknown) => {
+      // The next request tries again.
+      loading = undefined;
+      throw error;
+    });
     return loading;
   };
   const server: Server<SocketHandler> = Bun.serve<SocketHandler>({
     ...{ hostname: host, port: options.port, idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY },
+    // Else Bun shows its own page, with the source.
+    development: false,
+    error: (error) => {
+      options.onWarning(`a request failed: ${errorMessage(error)}`);
+      return new Response("the server cannot load what answers requests", NOT_LOADED);
+    },
     fetch: async (request) =>
       (await api()).answer(request, {
         keepOpen: () => server.timeout(request, 0),

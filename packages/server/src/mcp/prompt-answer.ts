@@ -3,10 +3,14 @@ import { type AgentEvent, contentText, type Question } from "@mdx-ai/loop";
 import type { Message } from "@mdx-ai/models";
 
 /** How a prompt ends, or why it waits. */
-export type PromptEnd =
-  | { readonly type: "question"; readonly question: Question }
-  /** `text` is the answer, or what went wrong. */
-  | { readonly type: "end"; readonly text: string; readonly isFailed: boolean };
+export type PromptEnd = { readonly type: "question"; readonly question: Question } | EndedPrompt;
+
+export interface EndedPrompt {
+  readonly type: "end";
+  /** The answer, or what went wrong. */
+  readonly text: string;
+  readonly isFailed: boolean;
+}
 
 /** Collects how a prompt ends from its events. */
 export class PromptAnswer {

@@ -1,5 +1,5 @@
 import { isRecord, type JsonObject, shellWord, whenAborted } from "@mdx-ai/base";
-import type { AnswerWords, Question } from "@mdx-ai/loop";
+import type { AgentEvent, AnswerWords, Question } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
 import { AnswerError, AnsweredQuestionError, newSession, UnknownQuestionError } from "@mdx-ai/sessions";
 import {
@@ -10,13 +10,13 @@ import {
   type ServerContext,
   type Tool,
 } from "@modelcontextprotocol/server";
-import { problemOf } from "../http/problem.ts";
+import { ProblemError, problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
 import type { ChangeNotices } from "./change-notices.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
 import { ProgressSteps } from "./progress-steps.ts";
-import { finalAnswer, PromptAnswer, type PromptEnd } from "./prompt-answer.ts";
+import { type EndedPrompt, finalAnswer, PromptAnswer, type PromptEnd } from "./prompt-answer.ts";
 
 /** The name of the tool that prompts the agent. */
 export const PROMPT = "prompt";
@@ -91,6 +91,7 @@ export class PromptTool {
         },
         required: ["session"],
       },
+      execution: { taskSupport: "optional" },
     };
   }
 
@@ -108,16 +109,17 @@ export class PromptTool {
     }
   }
 
-  async #begin(
-    { text, session: named }: JsonObject,
-    context: ServerContext,
-    capabilities?: ClientCapabilities,
-  ): Promise<PromptResult> {
-    if (typeof text !== "string" || text.trim() === "") return failure("`text` needs a text");
-    if (named !== undefined && typeof named !== "string") return failure("`session` needs the id of a session");
+  /** The session of a call, and its text. Throws `ProblemError` if the arguments are wrong. */
+  asked({ text, session: named }: JsonObject): AskedText {
+    if (typeof text !== "string" || text.trim() === "") throw wrong("`text` needs a text");
+    if (named !== undefined && typeof named !== "string") throw wrong("`session` needs the id of a session");
     const id = named ?? newSession(this.#parts.open.dataDirectory, Date.now());
     if (named === undefined) this.#services.changes.sessionMade();
-    const session = this.#parts.open.agent.session(id);
+    return { session: this.#parts.open.agent.session(id), text };
+  }
+
+  async #begin(args: JsonObject, context: ServerContext, capabilities?: ClientCapabilities): Promise<PromptResult> {
+    const { session, text } = this.asked(args);
     let prompt = "";
     const begin = async (): Promise<string> => {
       prompt = await session.submit(text);
@@ -164,16 +166,25 @@ export class PromptTool {
   ): Promise<PromptEnd> {
     const { events, stop } = promptEvents(session, begin);
     using _stop = whenAborted(mcpReq.signal, stop);
+    const answer = new PromptAnswer();
+    for await (const event of this.reported(session, events, mcpReq)) answer.add(event);
+    return answer.end;
+  }
+
+  /** The events of a prompt, whose steps the client hears of. */
+  async *reported(
+    session: Session,
+    events: AsyncIterable<AgentEvent>,
+    mcpReq: ServerContext["mcpReq"],
+  ): AsyncGenerator<AgentEvent, void, undefined> {
     const report = this.#progress(mcpReq);
     const steps = new ProgressSteps();
-    const answer = new PromptAnswer();
     for await (const event of events) {
       if (event.type === "agent_start") this.#services.changes.sessionChanged(session.id);
       await report(steps.of(event));
-      answer.add(event);
+      yield event;
     }
     this.#services.changes.sessionChanged(session.id);
-    return answer.end;
   }
 
   /** Reports a step to a client that wants progress. The function never rejects. */
@@ -190,8 +201,7 @@ export class PromptTool {
 
   async #resultOf(end: PromptEnd, at: AskedPrompt, capabilities?: ClientCapabilities): Promise<PromptResult> {
     if (end.type === "question") return this.#ask(end.question, at, capabilities);
-    const { text, isFailed } = end;
-    return { ...finished(at.session.id, text), ...(isFailed && { isError: true }) };
+    return resultOf(at.session.id, end);
   }
 
   /** Asks the user of the client; if it cannot, says where the question is answered. */
@@ -215,8 +225,13 @@ interface AskedPrompt {
   readonly prompt: string;
 }
 
+interface AskedText {
+  readonly session: Session;
+  readonly text: string;
+}
+
 /** Answers a question, unless it was answered elsewhere meanwhile. */
-async function answer(session: Session, id: string, words: AnswerWords): Promise<void> {
+export async function answer(session: Session, id: string, words: AnswerWords): Promise<void> {
   try {
     await session.answer(id, words, { by: "server" });
   } catch (error) {
@@ -229,9 +244,18 @@ const finished = (session: string, text: string): CallToolResult => ({
   structuredContent: { session },
 });
 
-const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+/** The result of a prompt that has ended. */
+export const resultOf = (session: string, { text, isFailed }: EndedPrompt): CallToolResult => ({
+  ...finished(session, text),
+  ...(isFailed && { isError: true }),
+});
 
-function whereToAnswer({ id, session }: Question, directory: string): string {
+const wrong = (detail: string): ProblemError => new ProblemError({ status: 422, code: "wrong_arguments", detail });
+
+export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
+
+/** How the user answers a question that the client does not show. */
+export function whereToAnswer({ id, session }: Question, directory: string): string {
   const command = `mdx-ai answer ${shellWord(directory)} ${id} yes --session ${shellWord(session)}`;
   return `[Question ${id} of session ${session} waits for an answer. Answer it with: ${command} (or no); then the agent continues.]`;
 }

@@ -122,7 +122,7 @@ class McpEndpoint {
       maxRequestBodySize: MAX_BODY,
     });
     const { create, changes } = this.#servers;
-    await changes.add(create()).connect(transport);
+    await changes.add(create({ era: "legacy" })).connect(transport);
     return transport;
   }
 

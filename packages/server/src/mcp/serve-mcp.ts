@@ -23,7 +23,9 @@ export async function serveMcp({ input, output, signal, ...parts }: McpServerOpt
     output.once("error", () => resolve());
     whenAborted(signal, resolve);
   });
-  const connection = serveStdio(() => changes.add(create()), { transport: new StdioServerTransport(input, output) });
+  const connection = serveStdio((client) => changes.add(create(client)), {
+    transport: new StdioServerTransport(input, output),
+  });
   await ended;
   await connection.close().catch(() => {});
 }

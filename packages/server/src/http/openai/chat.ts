@@ -48,15 +48,11 @@ async function complete(call: Call, body: ChatBody): Promise<Response> {
   const open = await askedAgent(call, body);
   const asked = askedOf(body.messages);
   const { conversations, heartbeat, redactor } = call.services;
-  const session = await conversations.session(open, asked.earlier);
+  const session = await conversations.session(open, asked);
   const answering = ask(call, open, session, asked);
   const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model: body.model };
   const keep = (answer: string): void =>
-    conversations.keep(
-      open,
-      [...asked.earlier, { role: "user", content: asked.text }, { role: "assistant", content: answer }],
-      session.id,
-    );
+    conversations.keep(open, [...asked.said, { role: "assistant", content: answer }], session.id);
   const headers = { "x-mdx-ai-session": encodeURIComponent(session.id) };
   if (body.stream !== true) {
     const { text, end } = await wholeAnswer(answering);

@@ -15,8 +15,9 @@ export class Conversations {
   /** The ids of sessions, by what was said there. */
   readonly #known = new Map<string, string>();
 
-  /** The session of a conversation, whose earlier messages these are. */
-  async session(open: OpenDirectory, earlier: readonly SaidMessage[]): Promise<Session> {
+  /** The session of a conversation, whose last message is new. */
+  async session(open: OpenDirectory, { said }: Pick<Asked, "said">): Promise<Session> {
+    const earlier = said.slice(0, -1);
     const key = keyOf(open, earlier);
     const id = this.#known.get(key);
     // Another answer to the same conversation is another branch.
@@ -37,9 +38,10 @@ export class Conversations {
 const keyOf = ({ dataDirectory }: OpenDirectory, said: readonly SaidMessage[]): string =>
   sha256(JSON.stringify([dataDirectory, ...said.map(({ role, content }) => [role, content.trim()])]));
 
-/** A conversation of a request: what was said before, and the new prompt. */
+/** A conversation of a request, with the new prompt at its end. */
 export interface Asked {
-  readonly earlier: readonly SaidMessage[];
+  readonly said: readonly SaidMessage[];
+  /** The prompt, and its images. */
   readonly text: string;
   readonly images: readonly ImageContent[];
 }

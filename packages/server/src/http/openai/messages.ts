@@ -11,14 +11,22 @@ import type { Asked } from "./conversations.ts";
 export function askedOf(messages: readonly unknown[]): Asked {
   const last = messages.flatMap((message) => (isRecord(message) ? saidOf(message) : [])).at(-1);
   if (last?.role !== "user") throw mistake("the last message needs the role user");
-  return { earlier: saidIn(messages).slice(0, -1), text: last.content, images: last.images };
+  return { said: saidIn(messages), text: last.content, images: last.images };
 }
 
-/** What was said in messages, without images. Throws `ProblemError`. */
+/** What was said in messages, with a line in place of each image. Throws `ProblemError`. */
 export const saidIn = (messages: readonly unknown[]): readonly SaidMessage[] =>
   messages
     .flatMap((message) => (isRecord(message) ? saidOf(message) : []))
-    .map(({ role, content }) => ({ role, content }));
+    .map(({ role, content, images }) => ({
+      role,
+      content: [
+        content,
+        ...images.map(({ mimeType }) => `[An image (${mimeType}) of an earlier message was left out.]`),
+      ]
+        .filter((line) => line !== "")
+        .join("\n"),
+    }));
 
 interface Said extends SaidMessage {
   readonly images: readonly ImageContent[];

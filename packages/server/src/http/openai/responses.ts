@@ -46,7 +46,7 @@ async function beginResponse(call: Call, body: ResponsesBody, unstored: Response
   const previous = body.previous_response_id ?? undefined;
   const session =
     previous === undefined
-      ? await call.services.conversations.session(open, asked.earlier)
+      ? await call.services.conversations.session(open, asked)
       : await continued(open, previous, unstored);
   const prompt = (await promptCount(session)) + 1;
   const store = body.store !== false;
