@@ -64,7 +64,7 @@ export class Attempts {
 
 /** What the SDK says of an attempt whose connection broke: the engine has begun another one. */
 const CUT_OFF =
-  /write after end|aborted|ECONNRESET|EPIPE|stream (was )?(closed|destroyed)|attempt has ended|worker stops/i;
+  /write after end|aborted|ECONNRESET|EPIPE|stream (was |has been )?(closed|destroyed)|attempt has ended|worker stops/i;
 
 /** Listens for the engine's calls. Workers on one machine may share a port. Rejects with `EngineError`. */
 export async function startWorker({ host, port, services, attempts, onWarning }: WorkerOptions): Promise<Worker> {
