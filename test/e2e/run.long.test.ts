@@ -105,7 +105,7 @@ test("with --serve the same agents take prompts over HTTP, SIGHUP loads changed 
   const second = await runCommandLine(
     ["run", directory.path, "--trust", "--serve", "--port", port, "--token", "env:TOKEN"],
     {
-      ...{ home: home.path, environment: { TOKEN } },
+      ...{ home: home.path, environment: { TOKEN, NODE_ENV: "production" } },
     },
   );
   expect(second).toMatchObject({

@@ -15,7 +15,9 @@ const KEPT_NAME = 100;
  */
 export async function writeFiles(into: string, files: readonly PackageFile[]): Promise<void> {
   if (existsSync(into)) throw sourceError(`${into} exists already`);
-  const prefix = `.${basename(into).slice(0, KEPT_NAME)}`;
+  const name = basename(into).slice(0, KEPT_NAME);
+  // The name of a folder that is itself temporary keeps its beginning, by which what is left of it is found.
+  const prefix = name.startsWith(".") ? name : `.${name}`;
   removeTempFiles(dirname(into), `${prefix}.`);
   const draft = join(dirname(into), draftName(prefix));
   try {

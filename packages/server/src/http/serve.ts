@@ -59,6 +59,8 @@ export function serve(options: ServeOptions): RunningServer {
     ...{ hostname: host, port: options.port, idleTimeout: IDLE_SECONDS, maxRequestBodySize: MAX_BODY },
     // Else Bun shows its own page, with the source.
     development: false,
+    // Else Bun shares the port with other servers, since this one is not for development.
+    reusePort: false,
     error: (error) => {
       options.onWarning(`a request failed: ${errorMessage(error)}`);
       return new Response("the server cannot load what answers requests", NOT_LOADED);

@@ -34,6 +34,8 @@ export async function serveMcpHttp({ port, access, ...parts }: McpHttpOptions): 
   const endpoint = new McpEndpoint(await agentServers(parts));
   const server = Bun.serve({
     ...{ hostname: HOST, port, idleTimeout: 30, maxRequestBodySize: MAX_BODY },
+    // Bun's default shares the port with other servers if NODE_ENV is production.
+    reusePort: false,
     fetch: async (request) => {
       try {
         checkRequest(request, access);
