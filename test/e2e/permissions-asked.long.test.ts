@@ -138,6 +138,8 @@ describe.skipIf(requireProgram("tmux"))("who types does not answer", () => {
   test("a question that appears meanwhile: what is typed stays in the input until Tab sets it aside, and returns", async () => {
     await using run = await open([{ ...shell("a", "touch mark"), delay: 1500 }, { text: "Done." }]);
     await send(run.terminal, "go");
+    // Else a busy terminal may read both at once and take them for pasted lines.
+    await run.terminal.waitFor("thinking");
     await run.terminal.type("yes and say");
     await run.terminal.waitFor(/^Tab sets aside what you typed/m);
     await run.terminal.type("y");
