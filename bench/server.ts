@@ -1,6 +1,6 @@
 // `npm run bench:server`: how late a server listens, what idle readers and silent connections cost, and how much later a delta reaches a client than in a direct stream
-// of the same model. The server, its model and the direct stream are one process, the clients another. `MDX_AI_EXECUTABLE` names the program
-// to start; default: from source.
+// of the same model. The server, its model and the direct stream are one process, the clients another. The start is that of the
+// executable, which is built first unless `MDX_AI_EXECUTABLE` names one: from source a server loads its modules before it listens.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
@@ -9,6 +9,7 @@ import { noRedactor } from "@mdx-ai/base";
 import { openDirectory } from "@mdx-ai/directory";
 import type { AssistantMessage, LanguageModel, ModelEvent } from "@mdx-ai/models";
 import { serve } from "@mdx-ai/server/http";
+import { buildExecutable } from "../scripts/build-executable.ts";
 import { median } from "./median.ts";
 
 const STARTS = 7;
@@ -252,17 +253,19 @@ async function firstLine(command: readonly string[], directory: string): Promise
   return time;
 }
 
+async function built(): Promise<string> {
+  const outfile = join(ROOT, "dist/mdx-ai");
+  await buildExecutable({ outfile });
+  return outfile;
+}
+
 async function measureStart(directory: string): Promise<void> {
-  const executable = process.env["MDX_AI_EXECUTABLE"];
-  const program =
-    executable === undefined
-      ? [process.execPath, "--no-install", join(ROOT, "packages/cli/src/main.ts")]
-      : [executable];
-  const serving = [...program, "serve", directory, "--trust", "--token", "env:TOKEN"];
+  const program = process.env["MDX_AI_EXECUTABLE"] ?? (await built());
+  const serving = [program, "serve", directory, "--trust", "--token", "env:TOKEN"];
   const times: { readonly version: number; readonly listening: number }[] = [];
   for (let start = 0; start < STARTS; start++) {
     times.push({
-      version: await firstLine([...program, "--version"], directory),
+      version: await firstLine([program, "--version"], directory),
       listening: await firstLine(serving, directory),
     });
   }
