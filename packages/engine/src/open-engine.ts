@@ -130,7 +130,7 @@ class EngineAgentOf implements EngineAgentSource {
 
   async open(user: string | undefined): Promise<OpenDirectory> {
     const { directory, sessions } = await this.#of(user);
-    await sessions.create(directory.session, undefined).catch(ifExists);
+    await sessions.create(directory.session, undefined).catch(unlessItExists);
     // Heartbeats are of the agent, not of each user.
     if (user === undefined) await this.#startHeartbeat(directory);
     return directory;
@@ -160,6 +160,6 @@ class EngineAgentOf implements EngineAgentSource {
   }
 }
 
-function ifExists(error: unknown): void {
+function unlessItExists(error: unknown): void {
   if (!(error instanceof SessionExistsError)) throw error;
 }

@@ -13,10 +13,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
+import { whereToAnswer } from "../questions/where-to-answer.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
 import { PromptTask } from "./prompt-task.ts";
-import { answer, failure, type PromptTool, resultOf, whereToAnswer } from "./prompt-tool.ts";
+import { answer, failure, type PromptTool, resultOf } from "./prompt-tool.ts";
 
 /** The most milliseconds that a task is kept, and those of a client that names none. */
 const MAX_TTL = 7 * 24 * 60 * 60 * 1_000;
@@ -150,8 +151,8 @@ export class PromptTasks {
   }
 
   #view(task: PromptTask): Task {
-    const { path } = this.#parts.open.directory;
-    return this.#parts.redactor.value(task.view((question) => whereToAnswer(question, path)));
+    const places = { directory: this.#parts.open.directory.path, takesPosts: false };
+    return this.#parts.redactor.value(task.view((question) => whereToAnswer(question, places)));
   }
 
   /** Forgets tasks that have ended: those whose time is over, and the oldest of too many. */

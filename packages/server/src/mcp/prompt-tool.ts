@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject, shellWord, whenAborted } from "@mdx-ai/base";
+import { isRecord, type JsonObject, whenAborted } from "@mdx-ai/base";
 import type { AgentEvent, AnswerWords, Question } from "@mdx-ai/loop";
 import type { Session } from "@mdx-ai/runtime";
 import { AnswerError, AnsweredQuestionError, newSession, UnknownQuestionError } from "@mdx-ai/sessions";
@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { ProblemError, problemOf } from "../http/problem.ts";
 import { promptEvents } from "../http/prompt-events.ts";
+import { whereToAnswer } from "../questions/where-to-answer.ts";
 import type { AgentServerParts } from "./agent-parts.ts";
 import type { ChangeNotices } from "./change-notices.ts";
 import { elicitationOf, wordsOf } from "./elicitation.ts";
@@ -212,7 +213,7 @@ export class PromptTool {
   ): Promise<PromptResult> {
     const request = elicitationOf(question, capabilities);
     if (request === undefined) {
-      const text = whereToAnswer(question, this.#parts.open.directory.path);
+      const text = whereToAnswer(question, { directory: this.#parts.open.directory.path, takesPosts: false });
       return { ...finished(session.id, text), structuredContent: { session: session.id, question: question.id } };
     }
     const requestState = await this.#services.mint({ session: session.id, prompt, question: question.id });
@@ -253,9 +254,3 @@ export const resultOf = (session: string, { text, isFailed }: EndedPrompt): Call
 const wrong = (detail: string): ProblemError => new ProblemError({ status: 422, code: "wrong_arguments", detail });
 
 export const failure = (text: string): CallToolResult => ({ content: [{ type: "text", text }], isError: true });
-
-/** How the user answers a question that the client does not show. */
-export function whereToAnswer({ id, session }: Question, directory: string): string {
-  const command = `mdx-ai answer ${shellWord(directory)} ${id} yes --session ${shellWord(session)}`;
-  return `[Question ${id} of session ${session} waits for an answer. Answer it with: ${command} (or no); then the agent continues.]`;
-}

@@ -1,9 +1,9 @@
-import { shellWord } from "@mdx-ai/base";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import type { Question } from "@mdx-ai/loop";
 import type { Usage } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
 import { UnknownAgentError } from "../../agents/served-agents.ts";
+import { whereToAnswer } from "../../questions/where-to-answer.ts";
 import { problemOf } from "../problem.ts";
 import type { Call, Route } from "../route.ts";
 import { type Answering, answerPieces, type Piece } from "./answer-pieces.ts";
@@ -26,20 +26,12 @@ export async function askedAgent({ services, caller }: Call, { model, tools }: M
 /** Submits the prompt of a request. The answer ends with the client, which then cancels it. */
 export function ask(call: Call, open: OpenDirectory, session: Session, { text, images }: Asked): Answering {
   const { request } = call;
-  const questionText = (question: Question): string => whereToAnswer(question, open);
+  const places = { directory: open.shared === undefined ? open.directory.path : undefined, takesPosts: true };
+  const questionText = (question: Question): string => whereToAnswer(question, places);
   const answering = answerPieces(session, { text, images, questionText });
   request.signal.addEventListener("abort", () => answering.stop(), { once: true });
   call.keepOpen();
   return answering;
-}
-
-/** What ends an answer whose prompt asks a question. The prompt waits. */
-function whereToAnswer({ id, session }: Question, { directory, shared }: OpenDirectory): string {
-  const command = `mdx-ai answer ${shellWord(directory.path)} ${id} yes --session ${shellWord(session)}`;
-  const post = `by POST to …/sessions/${encodeURIComponent(session)}/questions/${id}`;
-  // The command answers sessions of its machine.
-  const how = shared === undefined ? `with: ${command} (or no), or ${post}` : post;
-  return `[Question ${id} of session ${session} waits for an answer. Answer it ${how}; then the agent continues.]`;
 }
 
 /** The whole text of an answer, and its end. Rejects with a problem if the prompt failed. */
