@@ -69,6 +69,13 @@ export class LocalHost implements Host, Disposable {
   }
 
   inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
+    const [last, ...others] = started;
+    // The next request waits for what the last one has stored.
+    if (others.length === 0)
+      last?.then(
+        () => this.#steps.save(),
+        () => {},
+      );
     return this.#completions.inOrder(started);
   }
 
