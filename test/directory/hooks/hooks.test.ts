@@ -106,6 +106,14 @@ describe("PreToolUse", () => {
     expect((await said(await folder.open(model()))).texts).toEqual([text]);
   });
 
+  test("that cannot start denies the call, and the user and the model see the reason", async () => {
+    using folder = bench({ PreToolUse: [command(`: ${"x".repeat(140_000)}`)] });
+    const { texts } = await said(await folder.open(model()));
+    const reason = "the command is too long: write it to a file and run that";
+    expect(texts).toEqual([expect.stringMatching(new RegExp(`^not run: the hook : x+.* could not start: ${reason}$`))]);
+    expect(folder.warnings).toEqual([expect.stringContaining(`could not start: ${reason}`)]);
+  });
+
   test("cannot allow what the permissions deny", async () => {
     const allow = '{"hookSpecificOutput":{"permissionDecision":"allow"}}';
     const settings = "sandbox: off\npermissions: {list_files: deny}";
@@ -195,11 +203,12 @@ describe("UserPromptSubmit and SessionStart", () => {
     const events = await run(opened, "my secret is 42");
     expect(outcomeOf(events)).toMatchObject({ outcome: "error", denied: "no secrets", messages: [] });
     expect(model.requests).toHaveLength(0);
+    const sent = () => JSON.stringify(model.requests.map(({ messages }) => messages));
     await said(opened, "hello");
-    expect(JSON.stringify(model.requests)).not.toContain("42");
+    expect(sent()).not.toContain("42");
     const later = await folder.open(model);
     await said(later, "again");
-    expect(JSON.stringify(model.requests)).not.toContain("42");
+    expect(sent()).not.toContain("42");
     expect(model.requests.at(-1)?.messages).toHaveLength(3);
   });
 });
@@ -276,6 +285,7 @@ test("hooks hold for the agents that work for the agent, too, which have Subagen
     helper: [{ list_files: {} }, "short", "longer"],
   });
   const { texts } = await said(await folder.open(model));
+  expect(folder.warnings).toEqual([]);
   expect(texts).toEqual(["longer"]);
   expect(JSON.stringify(model.requests)).toContain("not run: no");
   expect(json(folder.file("calls.json"))).toMatchObject({ agent_type: "helper", tool_name: "LS" });
