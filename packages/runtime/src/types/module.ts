@@ -235,6 +235,7 @@ export interface HookCommand {
 export interface HookCommandEnd {
   /** Undefined if it did not start, was stopped or broke a limit. */
   readonly exitCode: number | undefined;
+  readonly hasStarted: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
