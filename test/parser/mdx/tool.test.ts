@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 const execute = 'async function execute() {\n  return "";\n}';

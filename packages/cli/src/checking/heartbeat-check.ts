@@ -1,4 +1,4 @@
-import { resolveModels } from "@mdx-ai/directory";
+import { resolveModels } from "@mdx-ai/directory/resolve-models";
 import { plainLine } from "@mdx-ai/directory/text";
 import { dollars } from "@mdx-ai/directory/views/figures";
 import { type AgentDefinition, parametersSchema } from "@mdx-ai/parser";
