@@ -19,8 +19,11 @@ export interface EngineBench extends AsyncDisposable {
   linesOf(file: string): readonly string[];
 }
 
-export async function engineBench(files: Readonly<Record<string, string>> = {}): Promise<EngineBench> {
-  const server = await restateServer();
+export async function engineBench(
+  files: Readonly<Record<string, string>> = {},
+  serverEnvironment: Readonly<Record<string, string>> = {},
+): Promise<EngineBench> {
+  const server = await restateServer(serverEnvironment);
   const model = toldModel();
   const home = temporaryDirectory();
   const workers: EngineWorker[] = [];

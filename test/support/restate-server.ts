@@ -23,6 +23,8 @@ export interface RestateProcess extends AsyncDisposable {
   readonly admin: string;
   readonly ingress: string;
   readonly pid: number;
+  /** The folder with its data. Absolute. */
+  readonly data: string;
   /** Kills it at once; `start` starts it again with its data. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -76,6 +78,7 @@ export async function restateServer(environment: Readonly<Record<string, string>
     address: `restate://127.0.0.1:${admin}`,
     admin: `http://127.0.0.1:${admin}`,
     ingress: `http://127.0.0.1:${ingress}`,
+    data: data.path,
     get pid() {
       return child.pid;
     },
