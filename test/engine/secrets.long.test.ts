@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { engineBench } from "../support/engine-bench.ts";
 import { restateProgram } from "../support/restate-server.ts";
 import { told } from "../support/told-model.ts";
@@ -12,18 +12,19 @@ if (!isInstalled) console.warn("skipped: @restatedev/restate-server is not insta
 const PLAIN_FILES = {
   RESTATE_WORKER__STORAGE__ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
   RESTATE_LOG_SERVER__ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
+  RESTATE_BIFROST__LOCAL__ROCKSDB_DISABLE_WAL_COMPRESSION: "true",
 };
 
-/** The files below a folder that contain a text. */
-const filesWith = (folder: string, text: string): readonly string[] =>
+/** The names of the server's folders of which a file contains a text. */
+const foldersWith = (folder: string, text: string): readonly string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(text))
-    .map(({ name }) => name);
+    .map(({ parentPath }) => basename(parentPath));
 
 test.skipIf(!isInstalled)(
   "a secret of the user is in no file of the server: not from titles, prompts, questions, answers, steering or results",
   async () => {
-    await using bench = await engineBench({}, PLAIN_FILES);
+    await using bench = await engineBench({}, { serverEnvironment: PLAIN_FILES });
     const secret = String(bench.model.environment["DEEPSEEK_API_KEY"]);
     // The model says the secret, which the prompt spells in another way.
     const spelled = `\\u00${secret.charCodeAt(0).toString(16)}${secret.slice(1)}`;
@@ -53,8 +54,8 @@ test.skipIf(!isInstalled)(
       "marker-of-steering [redacted",
       "marker-of-reason [redacted",
     ])
-      expect([marker, filesWith(bench.server.data, marker).length > 0]).toEqual([marker, true]);
-    expect(filesWith(bench.server.data, secret)).toEqual([]);
+      expect([marker, ...foldersWith(bench.server.data, marker)]).toEqual([marker, "log-store"]);
+    expect(foldersWith(bench.server.data, secret)).toEqual([]);
   },
   120_000,
 );
