@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../../support/agent-files.ts";
-import { moduleBench, moduleText } from "../../support/module-bench.ts";
+import { moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
@@ -25,9 +25,7 @@ test("a module's tool runs with its arguments and its result passes as it is", a
   }
   ${moduleText("tools: () => [new Sum()]")}`;
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
-  const {
-    tools: [sum],
-  } = await bench.load();
+  const [sum] = toolsOf(await bench.load());
   const context = {
     agentDir: agent.path,
     cwd: "/",
@@ -54,7 +52,7 @@ test("a name that is taken by a builtin, an inline tool or an earlier module is 
   };
   const bench = moduleBench(agent.path, { files, takenNames: ["bash"] });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, description }) => [name, description])).toEqual([
+  expect(toolsOf(modules).map(({ name, description }) => [name, description])).toEqual([
     ["own", "first"],
     ["other", "Adds"],
   ]);
@@ -100,7 +98,7 @@ test.each([
 ])("a tool %s is left out, and the others stay", async (_name, text, reported) => {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "a.ts": tools(text, tool('name: "good"')) } });
-  expect((await bench.load()).tools.map(({ name }) => name)).toEqual(["good"]);
+  expect(toolsOf(await bench.load()).map(({ name }) => name)).toEqual(["good"]);
   expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${reported}`]);
 });
 
@@ -109,7 +107,7 @@ test("a tool says whether it only looks; what is neither true nor false is left 
   const text = tools(tool("readOnly: true"), tool('name: "writes"'), tool('name: "odd", readOnly: "yes"'));
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+  expect(toolsOf(modules).map(({ name, readOnly }) => [name, readOnly])).toEqual([
     ["sum", true],
     ["writes", undefined],
   ]);
@@ -125,7 +123,7 @@ test("a tool says whether a call may be made again and what is to become of its 
   );
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, idempotent, permission }) => [name, idempotent, permission])).toEqual([
+  expect(toolsOf(modules).map(({ name, idempotent, permission }) => [name, idempotent, permission])).toEqual([
     ["sum", true, "ask"],
   ]);
   expect(bench.warnings).toEqual([
@@ -141,7 +139,7 @@ describe("the access that a tool declares", () => {
 
   async function loadTool(directory: string, text: string) {
     const bench = moduleBench(directory, { files: { "a.ts": declaring(text) } });
-    const [loaded] = (await bench.load()).tools;
+    const [loaded] = toolsOf(await bench.load());
     return { bench, access: async () => loaded?.access?.({ path: "notes/a.txt" }, toolContext(directory)) };
   }
 
