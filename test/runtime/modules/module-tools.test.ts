@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { contentText } from "@mdx-ai/loop";
+import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeFiles } from "../../support/agent-files.ts";
 import { moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
@@ -212,4 +215,37 @@ describe("the access that a tool declares", () => {
       "modules/a.ts: tools()[0]: unexpected access (a string), expected a function",
     ]);
   });
+});
+
+test("tools that change while the module runs join the next prompt, which waits for `prepare`", async () => {
+  const changing = `
+    let names = ["first"];
+    let changed = () => {};
+    const execute = async () => { names = ["second", "bash"]; changed(); return "ran"; };
+    const toolOf = (name) => ({ name, description: "", parameters: { type: "object" }, execute });
+    export default {
+      tools: () => ({
+        tools: () => names.map(toolOf),
+        onChange: (callback) => { changed = callback; },
+        prepare: async () => { if (names[0] === "second") { names = [...names, "third"]; changed(); } },
+      }),
+    };`;
+  using directory = agentDirectory({ "agent.mdx": "# Agent: A\n", "modules/a.ts": changing });
+  const call = (name: string) => ({ calls: [{ id: crypto.randomUUID(), name, arguments: {} }] });
+  const warnings: string[] = [];
+  const replies = [call("first"), call("second"), { text: "one" }, call("third"), { text: "two" }];
+  const agent = await openScriptAgent(directory.path, replies, { onWarning: (line) => void warnings.push(line) });
+  const results = async (): Promise<readonly unknown[]> => {
+    const events = await Array.fromAsync(agent.session().prompt("Go"));
+    return events.flatMap((event) => (event.type === "tool_execution_end" ? contentText(event.result.content) : []));
+  };
+  const own = (): readonly string[] =>
+    [...agent.session().toolOrigins()].flatMap(([name, origin]) => (origin === "module:a" ? name : []));
+  expect(own()).toStrictEqual(["first"]);
+  const [ran, missing] = await results();
+  expect([ran, String(missing)]).toStrictEqual(["ran", expect.stringContaining("there is no tool second")]);
+  expect(own()).toStrictEqual(["second"]);
+  expect(warnings).toStrictEqual(['modules/a.ts: tools: left out "bash", another tool has that name']);
+  expect(await results()).toStrictEqual(["ran"]);
+  await agent.close();
 });

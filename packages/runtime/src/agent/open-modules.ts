@@ -39,18 +39,18 @@ type OpenedModules = Pick<LoadedAgent, "modules" | "servers">;
 /** Adds modules. A module tool is left out if its name has been taken meanwhile or the settings exclude it. */
 export function withModules(
   loaded: ReadAgent,
-  opened: OpenedModules,
+  { modules, servers }: OpenedModules,
   { change }: Pick<OpenModulesOptions, "change">,
 ): LoadedAgent {
-  const { sources } = opened.modules;
-  if (sources.length === 0) return { ...loaded, ...opened };
+  const { sources } = modules;
+  if (sources.length === 0) return { ...loaded, modules, servers };
   const { settings } = loaded.options.directory.definition;
   const isOffered = (name: string): boolean => settings.tools?.some((named) => textMatcher(named)(name)) !== false;
   const offered = sources.map((source) => ({
     ...source,
     tools: () => source.tools().flatMap((tool) => (isOffered(tool.name) ? change(tool) : [])),
   }));
-  return { ...loaded, ...opened, sources: loaded.sources.with(offered) };
+  return { ...loaded, modules, servers, sources: loaded.sources.with(offered) };
 }
 
 /** An agent whose modules will be opened, and the agent that it replaces. */

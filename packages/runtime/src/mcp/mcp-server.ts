@@ -10,7 +10,6 @@ import type {
   McpState,
   McpTool,
 } from "@mdx-ai/mcp";
-import { connectLimit } from "@mdx-ai/mcp/connect-limit";
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { AskedByServer } from "@mdx-ai/sessions";
 import type { AgentServer, DeclaredServer, ServerCall } from "../types/mcp.ts";
@@ -32,8 +31,8 @@ export interface McpServerParts
   ) => void;
 }
 
-/** How much longer than its connection a hook of the module may take, in milliseconds. */
-const MORE = 10_000;
+/** How long the close may take, in milliseconds: a program that ends neither with its input nor when asked is killed after four seconds. */
+const MAX_CLOSING = 10_000;
 
 /** A server of an agent. Loads the client on the first connection. */
 export class McpServer implements AgentServer {
@@ -134,7 +133,7 @@ export class McpServer implements AgentServer {
     const { name, definition, skill } = this.declared;
     return {
       describe: () => ({ name: `mcp:${name}`, description: `The tools of the MCP server ${name}` }),
-      ...{ origin: `mcp:${name}`, isKept: true, hookLimit: connectLimit(definition) + MORE },
+      ...{ origin: `mcp:${name}`, isKept: true, hookLimit: MAX_CLOSING },
       ...defined({ skill }),
       tools: () => ({
         tools: () => this.agentTools,

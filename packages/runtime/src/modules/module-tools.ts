@@ -69,20 +69,16 @@ function moduleSource(live: LiveModule, options: ReadingOptions): ToolSource {
   return source;
 }
 
-/** Never rejects. */
+/** Never rejects. A module that is kept has limits of its own. */
 async function prepared(
   given: ChangingTools,
-  { location, module, report, isRunning }: LiveModule,
+  { location, report, isRunning, program }: LiveModule,
   { clock, signal }: Pick<PromptCallOptions, "clock"> & { readonly signal: AbortSignal },
 ): Promise<void> {
   if (!isRunning) return;
   const prepare = async (): Promise<void> => given.prepare?.(signal);
-  const limit = module.hookLimit;
-  await untilAborted(
-    () => awaitHook(`${location}: prepare`, prepare, { clock, report, limit }),
-    signal,
-    () => "late",
-  );
+  if (program?.isKept) await prepare();
+  else await untilAborted(() => awaitHook(`${location}: prepare`, prepare, { clock, report }), signal, () => "late");
 }
 
 /** The same tool, whose calls fail once its module was stopped. The model keeps the same list of tools. */
