@@ -84,7 +84,10 @@ test("the tools of a module that was stopped stay in the list, and their calls s
   const modules = await bench.load();
   const context = { agentDir: agent.path, cwd: agent.path, sessionId: "main", callId: "1" };
   const call = async () =>
-    toolsOf(modules)[0]?.execute({}, { ...context, signal: AbortSignal.any([]), log: async () => {}, update: () => {} });
+    toolsOf(modules)[0]?.execute(
+      {},
+      { ...context, signal: AbortSignal.any([]), log: async () => {}, update: () => {} },
+    );
   expect(await call()).toBe("ran");
   for (let count = 0; count < 5; count++) modules.sections();
   const text = "not run: the module whole was stopped";

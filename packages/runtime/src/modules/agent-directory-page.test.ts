@@ -111,7 +111,10 @@ describe("what docs/agent-directory.md shows works", () => {
     const [shown = ""] = codeBlocks(contexts, "ts");
     const bench = moduleBench(home.path, { files: { "office-hours.ts": shown } });
     const modules = await bench.load();
-    expect([namesOf(modules), modules.hooks.names]).toEqual([["office-hours"], ["beforePrompt", "beforeTool", "afterTool"]]);
+    expect([namesOf(modules), modules.hooks.names]).toEqual([
+      ["office-hours"],
+      ["beforePrompt", "beforeTool", "afterTool"],
+    ]);
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     expect(await runCommandLine(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
   });

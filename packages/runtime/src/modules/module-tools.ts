@@ -78,7 +78,12 @@ async function prepared(
   if (!isRunning) return;
   const prepare = async (): Promise<void> => given.prepare?.(signal);
   if (program?.isKept) await prepare();
-  else await untilAborted(() => awaitHook(`${location}: prepare`, prepare, { clock, report }), signal, () => "late");
+  else
+    await untilAborted(
+      () => awaitHook(`${location}: prepare`, prepare, { clock, report }),
+      signal,
+      () => "late",
+    );
 }
 
 /** The same tool, whose calls fail once its module was stopped. The model keeps the same list of tools. */

@@ -5,9 +5,9 @@ import type { ToolResult } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { executeTool, inlineTool, ToolHost } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { namesOf, toolsOf } from "../../../../test/support/module-bench.ts";
 import { silentLog } from "../log/agent-log.ts";
 import { loadModules } from "./load-modules.ts";
-import { namesOf, toolsOf } from "../../../../test/support/module-bench.ts";
 import type { LoadedModules } from "./loaded-modules.ts";
 
 const agentDir = join(import.meta.dir, "../../../../examples/weather");
