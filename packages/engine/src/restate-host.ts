@@ -15,6 +15,7 @@ import {
   type StepKind,
   type StepOptions,
   type Wait,
+  type Waiting,
 } from "@mdx-ai/loop";
 import { type JournalLine, type LocalHostOptions, resultLine } from "@mdx-ai/sessions";
 import { type ObjectContext, type RestatePromise, TerminalError } from "@restatedev/restate-sdk";
@@ -185,6 +186,12 @@ export class RestateHost implements Host, Disposable {
     for (const event of this.#held.splice(0)) this.#pass(event);
   }
 
+  /** The time of a person does not count: the next step has a later deadline. */
+  readonly #untimed: Waiting = (wait) => {
+    this.#deadline = undefined;
+    return wait();
+  };
+
   /** Runs a step beside others. One that must not run twice runs only in the attempt that ran the step before it. */
   async #single<Result>(
     name: string,
@@ -197,7 +204,7 @@ export class RestateHost implements Host, Disposable {
     if (interrupted) this.#lines.push({ v: 1, prompt, step: name, started: true });
     this.flush();
     const work = async (): Promise<Omit<Ran, "token">> => {
-      const result = isLost ? interrupted() : await run(this.#context);
+      const result = isLost ? interrupted() : await run({ ...this.#context, waiting: this.#untimed });
       return { items: [{ name, result: result ?? null, ...linesOf(journal) }] };
     };
     const { items, token } = await this.#durable.run(name, work);

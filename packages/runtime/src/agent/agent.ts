@@ -121,7 +121,7 @@ export class LocalAgent implements Agent {
   }
 
   get servers(): readonly AgentServer[] {
-    return this.#current.loaded.servers.all;
+    return this.#current.loaded.servers;
   }
 
   get mode(): PermissionMode {
@@ -262,7 +262,7 @@ export class LocalAgent implements Agent {
 
   /** The modules that subscribed to events, also those that do so while the prompt runs. */
   #subscribers({ session }: LoggedPrompt): readonly PromptObserver[] {
-    if (this.#current.loaded.modules.names.length === 0) return [];
+    if (this.#current.loaded.modules.live.length === 0) return [];
     return [{ send: (event) => this.#current.loaded.modules.send(event, session), fail: () => {} }];
   }
 

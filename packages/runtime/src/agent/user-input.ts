@@ -23,7 +23,7 @@ async function commandText(text: string, loaded: LoadedAgent, session: OpenedSes
   const disabled = disabledSkills(definition.skills, session.skills);
   if (isMcpPrompt(text)) {
     const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
-    return expandMcpPrompt(text, servers.all, disabled);
+    return expandMcpPrompt(text, servers, disabled);
   }
   return expandSkillCommand(text, {
     ...{ skills: definition.skills, agentDir, disabled },
