@@ -149,6 +149,8 @@ test("ids that name no session are unknown, and make nothing", async () => {
       ["POST", "/resume", {}],
       ["POST", "/fork", {}],
       ["POST", "/rewind", { prompt: 1 }],
+      ["POST", "/compact", {}],
+      ["POST", "/clear", {}],
       ["POST", "/questions/1.1.1", { answer: "yes" }],
       ["PATCH", "", { title: "x" }],
     ] as const) {

@@ -1,4 +1,5 @@
 import { errorMessage } from "@mdx-ai/base";
+import { ModelError } from "@mdx-ai/models";
 import {
   AgentClosedError,
   DisabledSkillError,
@@ -70,6 +71,7 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [SkillTextError, 422, "skill_without_text"],
   [McpPromptError, 422, "mcp_prompt"],
   [UnknownPriceError, 422, "unknown_price"],
+  [ModelError, 502, "model_failed"],
   [SkillFileError, 500, "skill_file"],
   [JournalError, 500, "journal"],
   [StoreUnavailableError, 503, "store_unavailable"],
@@ -97,6 +99,7 @@ const TITLES: Readonly<Record<number, string>> = {
   421: "Misdirected Request",
   422: "Unprocessable Content",
   500: "Internal Server Error",
+  502: "Bad Gateway",
   503: "Service Unavailable",
 };
 
