@@ -81,6 +81,22 @@ async function untilListening(port: number): Promise<void> {
 
 const HEADERS = { authorization: `Bearer ${TOKEN}`, connection: "close" };
 
+/** Asks over one connection, again and again. */
+async function persistent(port: number): Promise<(path: string) => Promise<number>> {
+  const socket = await opened(port, "");
+  let text = "";
+  socket.on("data", (data) => {
+    text += data.toString("utf8");
+  });
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+  return async (path) => {
+    text = "";
+    socket.write(`GET /api/agents/agent/${path} ${head}`);
+    await eventually(() => text.endsWith("\n"));
+    return Number(text.split(" ")[1]);
+  };
+}
+
 test("more connections than the system allows are closed when they are silent, and the server goes on", async () => {
   using home = temporaryDirectory();
   const child = await limitedServer(home.path, 300);
@@ -88,7 +104,14 @@ test("more connections than the system allows are closed when they are silent, a
     const url = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
     const agents = async (): Promise<number> => (await fetch(`${url}/api/agents`, { headers: HEADERS })).status;
     expect(await agents()).toBe(200);
-    await using _flood = await flood(Number(new URL(url).port), 500);
+    const port = Number(new URL(url).port);
+    const made = { method: "POST", headers: { ...HEADERS, "content-type": "application/json" }, body: '{"id":"made"}' };
+    expect((await fetch(`${url}/api/agents/agent/sessions`, made)).status).toBe(201);
+    const ask = await persistent(port);
+    expect(await ask("sessions")).toBe(200);
+    await using _flood = await flood(port, 500);
+    // There is no file left to read with.
+    await eventually(async () => expect(await ask("sessions")).toBe(503));
     // It waits until silent connections have been closed.
     expect(await agents()).toBe(200);
   } finally {

@@ -1,4 +1,4 @@
-import { errorMessage } from "@mdx-ai/base";
+import { errorCode, errorMessage } from "@mdx-ai/base";
 import { ModelError } from "@mdx-ai/models";
 import {
   AgentClosedError,
@@ -79,9 +79,19 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [ServerClosedError, 503, "closing"],
 ];
 
+const isShortage = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "");
+
+/** Silent connections are closed after a while. */
+const NO_FILES: Problem = {
+  status: 503,
+  code: "too_many_files",
+  detail: "too many files and connections are open; try again in a while",
+};
+
 /** The problem that an error is; undefined for a bug of the program, whose message may say too much. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ProblemError) return error.problem;
+  if (isShortage(error) || (error instanceof JournalError && isShortage(error.cause))) return NO_FILES;
   const [, status, code] = KNOWN.find(([known]) => error instanceof known) ?? [];
   return status === undefined || code === undefined ? undefined : { status, code, detail: errorMessage(error) };
 }

@@ -53,9 +53,9 @@ async function run(call: Call, { threadId, runId, messages, resume }: RunInput):
     return undefined;
   });
   call.keepOpen();
-  const { heartbeat, redactor } = call.services;
+  const { services } = call;
   const encoded = leavable(encodeEvents(events, { threadId, runId }), stop);
-  const stream = textStream(encoded, heartbeat, ": \n\n", (event) => `data: ${redactor.json(event)}\n\n`);
+  const stream = textStream(encoded, services, ": \n\n", (event) => `data: ${services.redactor.json(event)}\n\n`);
   return new Response(stream, { headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" } });
 }
 
