@@ -143,6 +143,30 @@ test("a flood from the moment on in which it listens does not end a server: it o
   }
 });
 
+/** Sends a part of a body, then a byte at each interval; resolves to the status of the answer, 0 if there is none. */
+async function drippedBody(port: number, interval: number): Promise<number> {
+  const head = ["POST /api/agents/agent/sessions HTTP/1.1", `Host: 127.0.0.1:${port}`, "Content-Length: 1000"];
+  const own = [`Authorization: Bearer ${TOKEN}`, "Content-Type: application/json"];
+  const socket = await opened(port, `${[...head, ...own].join("\r\n")}\r\n\r\n{`);
+  const drops = setInterval(() => socket.write(" "), interval);
+  let text = "";
+  socket.on("data", (data) => {
+    text += data.toString("utf8");
+  });
+  await new Promise((resolve) => socket.on("close", resolve).on("data", resolve));
+  clearInterval(drops);
+  socket.destroy();
+  return Number(text.split(" ")[1] ?? 0);
+}
+
+test("a body that comes drop by drop, and one that stops in its middle, are given up after a while", async () => {
+  await using agent = await serveAgent();
+  const { port } = agent.server;
+  const [dripped, stopped] = await Promise.all([drippedBody(port, 2_000), drippedBody(port, 600_000)]);
+  expect([dripped, [0, 408].includes(stopped)]).toEqual([408, true]);
+  expect((await agent.json("GET", "sessions")).sessions).toEqual([]);
+});
+
 test("a client that reads nothing costs no memory, delays nobody, and misses no event", async () => {
   const deltas = Array.from({ length: 3000 }, (_, index) => `${index} ${"x".repeat(2000)} `);
   await using agent = await serveAgent({ replies: [{ deltas }] });
