@@ -181,7 +181,7 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await served[Symbol.asyncDispose]();
   });
 
-  test("shows hostile text of a model, a call and a title as text, and follows no link to a script", async () => {
+  test("shows hostile text of a model, a call, its result and a title as text, and follows no link to a script", async () => {
     const hostile = [
       "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
       "[a](javascript:document.title='owned') [b](data:text/html,x) [c](https://example.com/c) ![d](http://example.com/d.png)",
@@ -189,12 +189,15 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     ].join("\n\n");
     const command = "echo '</pre><script>document.title=1</script>'";
     const path = "<img src=x onerror=document.title='owned'>.txt";
-    const write = { calls: [{ id: "w1", name: "write_file", arguments: { path, content: "</pre><b onclick=x>\n" } }] };
-    const replies = [{ text: hostile, ...shell(command) }, write, { text: "Done." }];
+    const content = "</pre><b onclick=x>\n";
+    const write = { calls: [{ id: "w1", name: "write_file", arguments: { path, content } }] };
+    const look = { calls: [{ id: "r1", name: "read_file", arguments: { path } }] };
+    const replies = [{ text: hostile, ...shell(command) }, write, look, { text: "Done." }];
     await using served = await serveAgent({
       replies,
       files: { "agent.mdx": "# Agent: <b>Bold</b>\n\n## Purpose\n\nTests.\n" },
     });
+    await served.json("POST", "sessions", { id: "other", title: "<img src=x onerror=document.title='owned'>" });
     await using visited = await visit(served);
     const { page } = visited;
     await say(page, "<script>document.title='owned'</script>");
@@ -202,6 +205,14 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await page.getByText("Done.").waitFor();
     expect(existsSync(join(served.directory, path))).toBe(true);
     await page.getByText(path).first().waitFor();
+    await page.getByRole("link", { name: "<img src=x onerror=document.title='owned'>" }).waitFor();
+    // What a tool returned.
+    await page.locator("details.call > summary").last().click();
+    await page.locator("details.call").last().getByText(content.trim()).first().waitFor();
+    for (const panel of ["Session", "Trace"]) {
+      await page.getByRole("button", { name: panel, exact: true }).click();
+      await page.getByRole("complementary").locator("li, iframe").first().waitFor();
+    }
     expect(await page.title()).not.toContain("owned");
     const markup = "#root script, #root [onerror], #root [onclick], #root .markdown img[src]";
     expect(await page.locator(markup).count()).toBe(0);
