@@ -49,7 +49,7 @@ async function complete(call: Call, body: ChatBody): Promise<Response> {
   const asked = askedOf(body.messages);
   const { conversations, redactor } = call.services;
   const session = await conversations.session(open, asked);
-  const answering = ask(call, open, session, asked);
+  const answering = await ask(call, open, session, asked);
   const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model: body.model };
   const keep = (answer: string): void =>
     conversations.keep(open, [...asked.said, { role: "assistant", content: answer }], session.id);

@@ -59,7 +59,7 @@ async function beginResponse(call: Call, body: ResponsesBody, unstored: Response
     metadata: body.metadata ?? {},
     store,
   };
-  return { answering: ask(call, open, session, asked), head };
+  return { answering: await ask(call, open, session, asked), head };
 }
 
 async function respond(call: Call, body: ResponsesBody): Promise<Response> {
