@@ -82,6 +82,14 @@ test("a session is cleared: its messages are archived, and the next prompt begin
   expect([asked.includes("walnuts"), asked.includes("hazelnuts")]).toEqual([false, true]);
 });
 
+test("a body with a member is a mistake", async () => {
+  await using agent = await serveAgent();
+  for (const change of ["compact", "clear"]) {
+    const refused = await agent.json("POST", `sessions/main/${change}`, { keep: 1 });
+    expect(refused).toMatchObject({ status: 422, detail: "unexpected member `keep`, expected none" });
+  }
+});
+
 test("a session with a running prompt is neither compacted nor cleared", async () => {
   await using agent = await serveAgent({ replies: [{ deltas: ["a", "b"], deltaDelay: 600_000 }] });
   await agent.send("POST", "sessions/main/prompts", { text: "go" });
