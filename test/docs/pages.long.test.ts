@@ -18,6 +18,8 @@ const FOLLOWED = [
   "docs/differences.md",
   "docs/memory.md",
   "docs/server.md",
+  "docs/editors.md",
+  "docs/protocols.md",
   "docs/sharing.md",
 ];
 

@@ -27,6 +27,11 @@ test.skipIf(!isInstalled)(
     const ofAgent = "skills of a session of an engine are those of its agent";
     for (const enabled of [true, false])
       expect(await problem("PATCH", "sessions/one/skills/plans", { enabled })).toEqual([409, "unsupported", ofAgent]);
+    for (const [change, detail] of [
+      ["clear", "a session of an engine cannot be cleared; begin a new one"],
+      ["compact", "a session of an engine is compacted when it nears the model's window"],
+    ] as const)
+      expect(await problem("POST", `sessions/one/${change}`, {})).toEqual([409, "unsupported", detail]);
     const call = { id: "c1", name: "bash", input: { command: "echo one >> effects" } };
     const prompt = { text: told("p", { calls: [call] }, { text: "done" }) };
     expect((await worker.send("POST", "sessions/one/prompts", prompt)).status).toBe(202);

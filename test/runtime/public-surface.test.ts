@@ -21,6 +21,7 @@ test("the runtime exports these names and no others", () => {
     "contextName",
     "hostedHeartbeat",
     "hostedSession",
+    "loadSessionCode",
     "openAgent",
     "openComparison",
     "openReplay",

@@ -10,7 +10,7 @@ const DEADLINE_MILLISECONDS = 100_000;
 export async function eventually(holds: () => unknown, seen?: () => string): Promise<void> {
   const deadline = performance.now() + DEADLINE_MILLISECONDS;
   for (;;) {
-    const failure = failureOf(holds);
+    const failure = await failureOf(holds);
     if (failure === undefined) return;
     if (performance.now() > deadline) {
       throw seen === undefined
@@ -21,9 +21,9 @@ export async function eventually(holds: () => unknown, seen?: () => string): Pro
   }
 }
 
-function failureOf(holds: () => unknown): unknown {
+async function failureOf(holds: () => unknown): Promise<unknown> {
   try {
-    return holds() === false ? new Error(`It never held: ${holds}`) : undefined;
+    return (await holds()) === false ? new Error(`It never held: ${holds}`) : undefined;
   } catch (error) {
     return error;
   }

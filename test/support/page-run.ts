@@ -24,7 +24,7 @@ interface BlockNotes {
   readonly exitCode: number;
   /** `<!-- the model says: TEXT -->` and `<!-- the model calls: TOOL {…} -->`: the answers to the requests of the block. */
   readonly replies: readonly PageReply[];
-  /** `<!-- on the terminal: SHOWN | TYPED -->`: where the terminal shows the one, the reader types the other and Enter. */
+  /** `<!-- on the terminal: SHOWN | TYPED -->`: where the terminal shows the one, the reader types the other and Enter, or presses `Ctrl+C`. */
   readonly typed: readonly (readonly [shown: string, typed: string])[];
 }
 

@@ -46,7 +46,7 @@ export async function runLines(lines: string, home: string, options: ShellOption
   return { exitCode, stdout, stderr };
 }
 
-/** The same on a terminal: where that shows one text, the other is typed, with Enter. */
+/** The same on a terminal: where that shows one text, the other is typed, with Enter; or "Ctrl+C" is pressed. */
 export async function typeLines(
   lines: string,
   typed: readonly (readonly [shown: string, typed: string])[],
@@ -56,6 +56,10 @@ export async function typeLines(
   await using terminal = new TerminalRun([], { home, environment, command: shellCommand(lines, home, options) });
   for (const [shown, text] of typed) {
     await terminal.shows(shown);
+    if (text === "Ctrl+C") {
+      terminal.write("\u0003");
+      continue;
+    }
     terminal.write(text);
     // Apart from the text, it is not taken for a part of what was pasted.
     await Bun.sleep(50);

@@ -1,6 +1,6 @@
 import { createRedactor } from "@mdx-ai/base";
 import { openDirectory } from "@mdx-ai/directory";
-import { openModel } from "@mdx-ai/models";
+import { type LanguageModel, openModel } from "@mdx-ai/models";
 import { type RunningServer, type ServeOptions, serve } from "@mdx-ai/server/http";
 import { type AgentFiles, agentDirectory } from "./agent-directory.ts";
 import { type Reply, scriptReference } from "./replies.ts";
@@ -17,6 +17,8 @@ export interface ServedAgentOptions extends Partial<ServeOptions> {
   readonly files?: AgentFiles;
   /** Of each user, from the first. */
   readonly replies?: readonly Reply[];
+  /** In place of one with the replies. */
+  readonly model?: LanguageModel;
   /** The agent's directory; a new one if absent. Absolute. */
   readonly directory?: string;
   /** The user's home folder; a new one if absent. Absolute. */
@@ -54,7 +56,7 @@ export async function serveAgent(options: ServedAgentOptions = {}): Promise<Serv
         name: "agent",
         open: async (user) =>
           openDirectory(directory, {
-            model: await openModel(scriptReference(folders.path, replies), { environment: {} }),
+            model: options.model ?? (await openModel(scriptReference(folders.path, replies), { environment: {} })),
             run: {
               isTrusted: true,
               session: "main",

@@ -7,6 +7,7 @@ export { HostEndedError, ModelMissingError } from "./agent/prompt-runner.ts";
 export { DEFAULT_SLOTS, DEFAULT_TURNS } from "./agent/prompt-settings.ts";
 export { type RewindWithFiles, rewindWithFiles } from "./agent/rewind-with-files.ts";
 export { type HostedOutcome, type HostedPrompt, runOnHost } from "./agent/run-on-host.ts";
+export { loadSessionCode } from "./agent/session-code.ts";
 export { AgentClosedError } from "./agent-closed-error.ts";
 
 export type { HeartbeatLook, HostedHeartbeat, HostedWake } from "./heartbeat/hosted-heartbeat.ts";

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
 import { listOf, recordOf } from "@mdx-ai/base";
+import { makeSession } from "@mdx-ai/sessions";
 import { type AcpEditor, acpEditor, choosing, connectEditor, requestsOf, sees } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
+import { eventually } from "../../support/eventually.ts";
 import { textReply } from "../../support/openai-replies.ts";
 import { openAiServer } from "../../support/openai-server.ts";
 import { scriptReference } from "../../support/replies.ts";
@@ -95,6 +97,23 @@ describe("a prompt", () => {
     expect(await editor.say(sessionId, "/skill:none").catch((thrown: unknown) => thrown)).toMatchObject({
       code: -32603,
     });
+  });
+
+  test("/compact ends as cancelled when it is cancelled", async () => {
+    using server = openAiServer(
+      ...["1", "2", "3"].map((text) => textReply(text)),
+      { ...textReply("Never."), before: 600_000 },
+    );
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    const environment = server.environment("groq");
+    await using editor = await connectEditor({ directory, home, work, model: "groq/a-model", environment });
+    const { sessionId } = await editor.open();
+    for (const text of ["a", "b", "c"]) await editor.say(sessionId, `${text} ${"long ".repeat(2000)}`);
+    const answer = editor.say(sessionId, "/compact");
+    await eventually(() => server.requests.length === 4);
+    await editor.agent.notify(session.cancel, { sessionId });
+    expect(await answer).toStrictEqual({ stopReason: "cancelled" });
   });
 
   test("waits for the one before", async () => {
@@ -212,22 +231,33 @@ describe("a session", () => {
     });
   });
 
-  test("without a prompt stays until it is deleted, also when the editor leaves", async () => {
+  test.each(["session/close", "the end of the connection"])("without a prompt leaves nothing after %s", async (how) => {
     await using base = await acpEditor();
     const { directory, home, work } = base.parts;
     const editor = await connectEditor({ directory, home, work, model: "offline" });
-    const { sessionId } = await editor.open();
-    await editor.agent.request(session.close, { sessionId });
-    const load = (from: AcpEditor) => from.agent.request(session.load, { sessionId, cwd: work, mcpServers: [] });
-    await load(editor);
-    const model = scriptReference(home, [{ text: "Hello again." }]);
+    const first = await editor.open();
+    const second = await editor.open();
+    const load = { sessionId: second.sessionId, cwd: work, mcpServers: [] };
+    await editor.agent.request(session.load, load);
+    await editor.say(first.sessionId, "Hi.");
+    if (how === "session/close") {
+      for (const { sessionId } of [first, second]) await editor.agent.request(session.close, { sessionId });
+      expect(await editor.agent.request(session.load, load).catch(({ code }) => code)).toBe(-32002);
+    }
     await editor.parts.close();
-    await using later = await connectEditor({ directory, home, work, model });
-    await load(later);
-    await later.say(sessionId, "Hi.");
-    expect(later.texts(sessionId)).toBe("Hello again.");
-    await later.agent.request(session.delete, { sessionId });
-    expect(await load(later).catch((thrown: unknown) => thrown)).toMatchObject({ code: expect.any(Number) });
+    const folders = readdirSync(join(directory, "sessions")).filter((name) => !name.startsWith("."));
+    expect(folders).toStrictEqual([first.sessionId]);
+  });
+
+  test("that began elsewhere stays, also without a prompt", async () => {
+    await using base = await acpEditor();
+    const { directory, home, work } = base.parts;
+    makeSession(directory, "planned");
+    const editor = await connectEditor({ directory, home, work, model: "offline" });
+    await editor.agent.request(session.load, { sessionId: "planned", cwd: work, mcpServers: [] });
+    await editor.agent.request(session.close, { sessionId: "planned" });
+    await editor.parts.close();
+    expect(existsSync(join(directory, "sessions/planned"))).toBe(true);
   });
 
   test("keeps its model and mode when it is loaded again, and the model of its last answer in another editor", async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { HttpAgent } from "@ag-ui/client";
 import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
-import { type Json, type ServedAgent, serveAgent, TOKEN } from "../../support/served-agent.ts";
+import { bodyOf, type Json, type ServedAgent, serveAgent, TOKEN } from "../../support/served-agent.ts";
 
 const COMMAND = { text: "Let me.", calls: [{ id: "c1", name: "bash", arguments: { command: "touch made" } }] };
 
@@ -98,4 +98,30 @@ test("a failure is an error of the run", async () => {
   const client = clientOf(agent, "t");
   await client.run("x").catch(() => {});
   expect(client.events.at(-1)).toMatchObject({ type: "RUN_ERROR", message: expect.stringContaining("broken") });
+});
+
+test("what cannot begin is a problem before any event, and makes no prompt", async () => {
+  await using agent = await serveAgent({ replies: [COMMAND, { text: "well" }] });
+  const client = clientOf(agent, "t");
+  await client.run("make it");
+  const run = (more: object): Promise<Response> =>
+    agent.send("POST", "ag-ui", { threadId: "t", runId: "r", messages: [], ...more });
+  const answer = (interruptId: string, payload: string): object => ({
+    resume: [{ interruptId, status: "resolved", payload }],
+  });
+  const skill = { messages: [{ id: "1", role: "user", content: "/skill:none" }] };
+  const cases: readonly (readonly [object, number, string])[] = [
+    [answer("9.9.9", "yes"), 404, "unknown_question"],
+    [answer("1.1.1", "perhaps"), 422, "wrong_answer"],
+    [skill, 422, "unknown_skill"],
+  ];
+  for (const [body, status, code] of cases) {
+    const refused = await run(body);
+    expect([refused.status, (await bodyOf(refused)).code]).toEqual([status, code]);
+  }
+  expect(await agent.json("GET", "sessions/t")).toMatchObject({ prompts: 1, state: "waiting" });
+  await client.run(undefined, [{ interruptId: "1.1.1", status: "resolved", payload: "yes" }]);
+  const again = await run(answer("1.1.1", "yes"));
+  expect([again.status, (await bodyOf(again)).code]).toEqual([409, "question_answered"]);
+  expect(agent.warnings).toEqual([]);
 });

@@ -81,6 +81,22 @@ async function untilListening(port: number): Promise<void> {
 
 const HEADERS = { authorization: `Bearer ${TOKEN}`, connection: "close" };
 
+/** Asks over one connection, again and again. */
+async function persistent(port: number): Promise<(path: string) => Promise<number>> {
+  const socket = await opened(port, "");
+  let text = "";
+  socket.on("data", (data) => {
+    text += data.toString("utf8");
+  });
+  const head = `HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
+  return async (path) => {
+    text = "";
+    socket.write(`GET /api/agents/agent/${path} ${head}`);
+    await eventually(() => text.endsWith("\n"));
+    return Number(text.split(" ")[1]);
+  };
+}
+
 test("more connections than the system allows are closed when they are silent, and the server goes on", async () => {
   using home = temporaryDirectory();
   const child = await limitedServer(home.path, 300);
@@ -88,7 +104,14 @@ test("more connections than the system allows are closed when they are silent, a
     const url = new TextDecoder().decode((await child.stdout.getReader().read()).value).trim();
     const agents = async (): Promise<number> => (await fetch(`${url}/api/agents`, { headers: HEADERS })).status;
     expect(await agents()).toBe(200);
-    await using _flood = await flood(Number(new URL(url).port), 500);
+    const port = Number(new URL(url).port);
+    const made = { method: "POST", headers: { ...HEADERS, "content-type": "application/json" }, body: '{"id":"made"}' };
+    expect((await fetch(`${url}/api/agents/agent/sessions`, made)).status).toBe(201);
+    const ask = await persistent(port);
+    expect(await ask("sessions")).toBe(200);
+    await using _flood = await flood(port, 500);
+    // There is no file left to read with.
+    await eventually(async () => expect(await ask("sessions")).toBe(503));
     // It waits until silent connections have been closed.
     expect(await agents()).toBe(200);
   } finally {
@@ -118,6 +141,30 @@ test("a flood from the moment on in which it listens does not end a server: it o
     child.kill("SIGTERM");
     expect(await child.exited).toBe(0);
   }
+});
+
+/** Sends a part of a body, then a byte at each interval; resolves to the status of the answer, 0 if there is none. */
+async function drippedBody(port: number, interval: number): Promise<number> {
+  const head = ["POST /api/agents/agent/sessions HTTP/1.1", `Host: 127.0.0.1:${port}`, "Content-Length: 1000"];
+  const own = [`Authorization: Bearer ${TOKEN}`, "Content-Type: application/json"];
+  const socket = await opened(port, `${[...head, ...own].join("\r\n")}\r\n\r\n{`);
+  const drops = setInterval(() => socket.write(" "), interval);
+  let text = "";
+  socket.on("data", (data) => {
+    text += data.toString("utf8");
+  });
+  await new Promise((resolve) => socket.on("close", resolve).on("data", resolve));
+  clearInterval(drops);
+  socket.destroy();
+  return Number(text.split(" ")[1] ?? 0);
+}
+
+test("a body that comes drop by drop, and one that stops in its middle, are given up after a while", async () => {
+  await using agent = await serveAgent();
+  const { port } = agent.server;
+  const [dripped, stopped] = await Promise.all([drippedBody(port, 2_000), drippedBody(port, 600_000)]);
+  expect([dripped, [0, 408].includes(stopped)]).toEqual([408, true]);
+  expect((await agent.json("GET", "sessions")).sessions).toEqual([]);
 });
 
 test("a client that reads nothing costs no memory, delays nobody, and misses no event", async () => {

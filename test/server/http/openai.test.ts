@@ -247,3 +247,15 @@ test("a failure is an error before the answer, and an event within it", async ()
   });
   expect((await bodyOf(response)).error.message).toContain("broken");
 });
+
+test.each(["/v1/chat/completions", "/v1/responses"])(
+  "what cannot begin is an error of %s before any stream",
+  async (path) => {
+    await using agent = await serveAgent();
+    const text = "/skill:none";
+    const body = { model: "agent", stream: true, messages: [user(text)], input: text };
+    const refused = await agent.send("POST", path, body);
+    expect([refused.status, (await bodyOf(refused)).error.code]).toEqual([422, "unknown_skill"]);
+    expect(agent.warnings).toEqual([]);
+  },
+);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
+import { writeText } from "../../support/agent-files.ts";
 import { openPage, startBrowser, type WatchedPage } from "../../support/browser.ts";
 import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
 import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
@@ -73,6 +74,10 @@ process.stdin.on("data", (data) => {
 
 const shell = (command: string): Reply => ({ calls: [{ id: "c1", name: "bash", arguments: { command } }] });
 
+/** An agent that asks before each edit. */
+const ASKS =
+  "---\nbuiltins: [bash, read_file, edit_file]\npermissions: { edit_file: ask }\n---\n\n# Agent: Editor\n\n## Purpose\n\nEdits.\n";
+
 /** Breaks of WCAG A and AA by axe-core. */
 async function violations(page: Page): Promise<readonly string[]> {
   const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
@@ -125,6 +130,55 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
       await page.setViewportSize(PHONE);
       await page.screenshot({ path: `${at}/phone.png` });
     }
+  });
+
+  test("shows the model, what prompts cost, the output of a command while it runs, and the change of a file", async () => {
+    const usage = { input: 100, output: 10 };
+    const edit = { path: "a.txt", edits: [{ old: "one", new: "two" }] };
+    const replies = [
+      { calls: [{ id: "e1", name: "read_file", arguments: { path: "a.txt" } }], usage },
+      { calls: [{ id: "e2", name: "edit_file", arguments: edit }], usage },
+      { ...shell("echo first; while [ ! -e go ]; do sleep 0.1; done; echo last"), usage },
+      { text: "Done.", usage },
+    ];
+    await using served = await serveAgent({ replies, files: { "a.txt": "one\n", "agent.mdx": ASKS } });
+    await using visited = await visit(served);
+    const { page } = visited;
+    await page.getByRole("banner").getByText("script/").waitFor();
+    await say(page, "work");
+    const question = page.getByRole("region", { name: "A question to you" });
+    await question.locator(".diff .added").waitFor();
+    expect(await question.locator(".diff .removed, .diff .added").allTextContents()).toEqual(["- one\n", "+ two\n"]);
+    await question.getByRole("button", { name: "Allow once" }).click();
+    await question.getByText("echo first").first().waitFor();
+    await question.getByRole("button", { name: "Allow once" }).click();
+    const running = page.locator("details.call.running");
+    await running.locator("summary").first().click();
+    await running.locator("pre").getByText("first", { exact: true }).waitFor();
+    writeFileSync(join(served.directory, "go"), "");
+    await page.getByText("Done.").waitFor();
+    await page.getByRole("banner").getByText("440 tokens").waitFor();
+    expect(await page.locator("details.call .diff .added").allTextContents()).toEqual(["+ two\n"]);
+  });
+
+  test("shows when the agent wakes, and what its tasks did", async () => {
+    await using served = await serveAgent({
+      files: {
+        "agent.mdx": "# Agent: Watcher\n\n## Purpose\n\nWatch.\n",
+        "heartbeat.md": "## Schedule\n\n@every: 15m\n0 18 * * 1\n0 20 * * 1\n\n## On Wake\n\n- Look.\n",
+      },
+    });
+    const ended = { type: "ended", at: "2026-11-21T09:00:00.000Z", task: "On Wake", run: "r", outcome: "done" };
+    const lines = join(served.directory, "state/heartbeat.jsonl");
+    writeText(lines, `${JSON.stringify({ ...ended, usd: 0.5, tokens: 9 })}\n`);
+    await using visited = await visit(served);
+    const { page } = visited;
+    await page.getByRole("button", { name: "Heartbeat" }).click();
+    const panel = page.getByRole("complementary");
+    await panel.getByText("On Wake").first().waitFor();
+    await panel.getByText("every 15 min, 0 18 * * 1, 0 20 * * 1").waitFor();
+    await panel.getByText("On Wake, done").waitFor();
+    expect(await violations(page)).toEqual([]);
   });
 
   test("shows a limit that asks with its amounts, and continues after a yes; shows why a hook denies a prompt", async () => {
@@ -181,7 +235,7 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await served[Symbol.asyncDispose]();
   });
 
-  test("shows hostile text of a model, a call and a title as text, and follows no link to a script", async () => {
+  test("shows hostile text of a model, a call, its result and a title as text, and follows no link to a script", async () => {
     const hostile = [
       "<script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">",
       "[a](javascript:document.title='owned') [b](data:text/html,x) [c](https://example.com/c) ![d](http://example.com/d.png)",
@@ -189,12 +243,15 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     ].join("\n\n");
     const command = "echo '</pre><script>document.title=1</script>'";
     const path = "<img src=x onerror=document.title='owned'>.txt";
-    const write = { calls: [{ id: "w1", name: "write_file", arguments: { path, content: "</pre><b onclick=x>\n" } }] };
-    const replies = [{ text: hostile, ...shell(command) }, write, { text: "Done." }];
+    const content = "</pre><b onclick=x>\n";
+    const write = { calls: [{ id: "w1", name: "write_file", arguments: { path, content } }] };
+    const look = { calls: [{ id: "r1", name: "read_file", arguments: { path } }] };
+    const replies = [{ text: hostile, ...shell(command) }, write, look, { text: "Done." }];
     await using served = await serveAgent({
       replies,
       files: { "agent.mdx": "# Agent: <b>Bold</b>\n\n## Purpose\n\nTests.\n" },
     });
+    await served.json("POST", "sessions", { id: "other", title: "<img src=x onerror=document.title='owned'>" });
     await using visited = await visit(served);
     const { page } = visited;
     await say(page, "<script>document.title='owned'</script>");
@@ -202,6 +259,14 @@ describe.skipIf(requireProgram("chromium"))("the web page", () => {
     await page.getByText("Done.").waitFor();
     expect(existsSync(join(served.directory, path))).toBe(true);
     await page.getByText(path).first().waitFor();
+    await page.getByRole("link", { name: "<img src=x onerror=document.title='owned'>" }).waitFor();
+    // What a tool returned.
+    await page.locator("details.call > summary").last().click();
+    await page.locator("details.call").last().getByText(content.trim()).first().waitFor();
+    for (const panel of ["Session", "Trace"]) {
+      await page.getByRole("button", { name: panel, exact: true }).click();
+      await page.getByRole("complementary").locator("li, iframe").first().waitFor();
+    }
     expect(await page.title()).not.toContain("owned");
     const markup = "#root script, #root [onerror], #root [onclick], #root .markdown img[src]";
     expect(await page.locator(markup).count()).toBe(0);

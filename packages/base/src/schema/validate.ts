@@ -194,7 +194,7 @@ class Walk {
   #unknown(part: Part, around: Part): void {
     const key = part.path.at(-1) ?? "";
     const known = Object.keys(around.schema.properties ?? {});
-    const message = `unexpected ${this.#noun} ${quoted(part.name.join("."))}, expected one of ${known.join(", ")}`;
+    const message = `unexpected ${this.#noun} ${quoted(part.name.join("."))}, expected ${known.length === 0 ? "none" : `one of ${known.join(", ")}`}`;
     const near = closest(key, known);
     const suggestion = near && `did you mean \`${near}\`?`;
     const hint = suggestion ?? "remove it: it has no effect";

@@ -48,12 +48,8 @@ export async function reportCompaction(
   session: Session,
   { signal, model }: { readonly signal: AbortSignal; readonly model: LanguageModel | undefined },
 ): Promise<string> {
-  try {
-    const report = await session.compact({ signal, model });
-    if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
+  const report = await session.compact({ signal, model });
+  if (report !== undefined) return `${capitalized(compactionLine(report))}.`;
   return signal.aborted ? "Stopped" : "There is nothing to compact yet.";
 }
 

@@ -4,6 +4,7 @@ import {
   type Agent,
   type AgentChanges,
   type AgentOptions,
+  loadSessionCode,
   openAgent,
   type ProgramModules,
   type Subagent,
@@ -268,7 +269,7 @@ const hookPrograms = (): Promise<typeof import("../hooks/hook-program.ts")> => i
 const programMemories = (): Promise<typeof import("../memory/program-memory.ts")> =>
   import("../memory/program-memory.ts");
 
-/** Loads the code of parts that an agent may have, which else are loaded when one is opened. */
+/** Loads the code of parts that an agent or a session may have, which else are loaded with the first of them. */
 export async function loadParts(): Promise<void> {
-  await Promise.all([hookPrograms(), programMemories()]);
+  await Promise.all([hookPrograms(), programMemories(), loadSessionCode()]);
 }

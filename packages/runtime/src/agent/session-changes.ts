@@ -42,7 +42,12 @@ export async function compactNow(
   const { closing } = session.services;
   closing.throwIfAborted();
   if (signal.aborted) return undefined;
-  return compactSession(contextOf(session, loaded, model), AbortSignal.any([signal, closing]));
+  try {
+    return await compactSession(contextOf(session, loaded, model), AbortSignal.any([signal, closing]));
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
+  }
 }
 
 /** As `Session.info`. */

@@ -223,7 +223,7 @@ export interface Session {
   rewind(prompt: number, options?: UndoOptions): Promise<UndoResult | undefined>;
   /**
    * Replaces older messages by a summary in requests; the session keeps them. Resolves to the tokens of a request before and
-   * after, or to undefined if there is nothing to replace. Rejects with `ModelError`.
+   * after, or to undefined if there is nothing to replace or it is cancelled. Rejects with `ModelError`.
    */
   compact(options?: WorkOptions): Promise<CompactionReport | undefined>;
   /** The usage of the session and of the day, and the context window of `model`. Default: the agent's model. */

@@ -97,6 +97,10 @@ export class AcpSession {
     this.#isTitled = this.#title() !== "";
   }
 
+  get dataDirectory(): string {
+    return this.#parts.open.dataDirectory;
+  }
+
   /** What the user chose while the session was open before. */
   get choices(): EarlierChoices {
     return { mode: this.#mode, ...(this.#model !== undefined && { model: this.#reference }) };

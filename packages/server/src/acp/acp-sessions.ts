@@ -31,7 +31,7 @@ import {
 import { plainLine } from "@mdx-ai/directory/text";
 import { NoModelError } from "@mdx-ai/models";
 import type { DeclaredServer } from "@mdx-ai/runtime";
-import { fileStore, idRefusal, type SessionSummary } from "@mdx-ai/sessions";
+import { discardUnused, fileStore, idRefusal, type SessionSummary } from "@mdx-ai/sessions";
 import { authRequired, invalidParams } from "./acp-errors.ts";
 import { AcpSession, type EarlierChoices } from "./acp-session.ts";
 import { clientEditor } from "./client-editor.ts";
@@ -65,6 +65,8 @@ const PAGE = 100;
 export class AcpSessions {
   readonly #parts: AcpSessionsParts;
   readonly #open = new Map<string, AcpSession>();
+  /** The sessions that began here: without a prompt they leave nothing. */
+  readonly #begun = new Set<string>();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -92,8 +94,10 @@ export class AcpSessions {
   }
 
   /** Rejects as `openRun` and what it needs do. */
-  create(place: SessionPlace): Promise<AcpSession> {
-    return this.#opened({ session: NEW_SESSION }, place);
+  async create(place: SessionPlace): Promise<AcpSession> {
+    const session = await this.#opened({ session: NEW_SESSION }, place);
+    this.#begun.add(session.id);
+    return session;
   }
 
   /** Opens a session that exists, again if it is open already: its place may have changed. Also rejects with `UnknownSessionError`. */
@@ -126,6 +130,7 @@ export class AcpSessions {
     const session = this.get(id);
     this.#open.delete(id);
     await session.end();
+    this.#left(session);
   }
 
   /** Deletes a session, open or not; does nothing if there is none. Rejects with `SessionInUseError`. */
@@ -142,8 +147,15 @@ export class AcpSessions {
 
   /** Closes all agents. Running prompts stay interrupted, as after a kill. Never rejects. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#open.values()].map((session) => session.close()));
+    const open = [...this.#open.values()];
     this.#open.clear();
+    await Promise.all(open.map((session) => session.close()));
+    for (const session of open) this.#left(session);
+  }
+
+  /** Removes a session that nobody has used. Never throws. */
+  #left({ id, dataDirectory }: AcpSession): void {
+    if (this.#begun.delete(id) && this.#parts.shared === undefined) discardUnused(dataDirectory, id, Date.now());
   }
 
   /** Where the agent and its data are. Runs none of its code. */

@@ -1,4 +1,4 @@
-import type { Redactor } from "@mdx-ai/base";
+import { errorMessage, type Redactor } from "@mdx-ai/base";
 import { type AgentEvent, withoutCopies } from "@mdx-ai/loop";
 
 /** How events are written. */
@@ -27,28 +27,33 @@ export class Heartbeat {
   }
 }
 
-export interface EventStreamOptions {
+interface StreamServices {
+  readonly heartbeat: Heartbeat;
+  readonly onWarning: (message: string) => void;
+}
+
+export interface EventStreamOptions extends StreamServices {
   readonly format: EventFormat;
   readonly redactor: Redactor;
-  readonly heartbeat: Heartbeat;
 }
 
 /** A body that writes events as they come, as fast as its client reads. It ends with the events, or when the client leaves. */
 export function eventStream(events: AsyncIterable<AgentEvent>, options: EventStreamOptions): ReadableStream<string> {
-  const { format, redactor, heartbeat } = options;
+  const { format, redactor } = options;
   const write = format === "sse" ? sseText : ndjsonText;
-  return textStream(events, heartbeat, format === "sse" ? ": \n\n" : "\n", (event) => write(event, redactor));
+  return textStream(events, options, format === "sse" ? ": \n\n" : "\n", (event) => write(event, redactor));
 }
 
-/** The same for any values and texts. `idle` is the text that means nothing. */
+/** The same for any values and texts. `idle` is the text that means nothing. If they reject, the connection breaks, so that no client takes that for their end. */
 export function textStream<Value>(
   values: AsyncIterable<Value>,
-  heartbeat: Heartbeat,
+  { heartbeat, onWarning }: StreamServices,
   idle: string,
   textOf: (value: Value) => string,
 ): ReadableStream<string> {
   const iterator = values[Symbol.asyncIterator]();
   let beat = (): void => {};
+  let hasLeft = false;
   return new ReadableStream<string>({
     start(controller) {
       // Sends the head of the answer at once.
@@ -62,15 +67,20 @@ export function textStream<Value>(
     async pull(controller) {
       try {
         const { done, value } = await iterator.next();
+        if (hasLeft) return;
         if (!done) return controller.enqueue(textOf(value));
         heartbeat.delete(beat);
         controller.close();
       } catch (error) {
         heartbeat.delete(beat);
-        controller.error(error);
+        if (hasLeft) return;
+        onWarning(`a stream of events broke: ${errorMessage(error)}`);
+        // Without the error, which Bun would print.
+        controller.error();
       }
     },
     async cancel() {
+      hasLeft = true;
       heartbeat.delete(beat);
       await iterator.return?.();
     },

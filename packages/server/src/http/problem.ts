@@ -1,4 +1,5 @@
-import { errorMessage } from "@mdx-ai/base";
+import { errorCode, errorMessage } from "@mdx-ai/base";
+import { ModelError } from "@mdx-ai/models";
 import {
   AgentClosedError,
   DisabledSkillError,
@@ -70,6 +71,7 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [SkillTextError, 422, "skill_without_text"],
   [McpPromptError, 422, "mcp_prompt"],
   [UnknownPriceError, 422, "unknown_price"],
+  [ModelError, 502, "model_failed"],
   [SkillFileError, 500, "skill_file"],
   [JournalError, 500, "journal"],
   [StoreUnavailableError, 503, "store_unavailable"],
@@ -77,9 +79,19 @@ const KNOWN: readonly (readonly [error: ErrorClass, status: number, code: string
   [ServerClosedError, 503, "closing"],
 ];
 
+const isShortage = (error: unknown): boolean => ["EMFILE", "ENFILE"].includes(errorCode(error) ?? "");
+
+/** Silent connections are closed after a while. */
+const NO_FILES: Problem = {
+  status: 503,
+  code: "too_many_files",
+  detail: "too many files and connections are open; try again in a while",
+};
+
 /** The problem that an error is; undefined for a bug of the program, whose message may say too much. */
 export function problemOf(error: unknown): Problem | undefined {
   if (error instanceof ProblemError) return error.problem;
+  if (isShortage(error) || (error instanceof JournalError && isShortage(error.cause))) return NO_FILES;
   const [, status, code] = KNOWN.find(([known]) => error instanceof known) ?? [];
   return status === undefined || code === undefined ? undefined : { status, code, detail: errorMessage(error) };
 }
@@ -97,6 +109,7 @@ const TITLES: Readonly<Record<number, string>> = {
   421: "Misdirected Request",
   422: "Unprocessable Content",
   500: "Internal Server Error",
+  502: "Bad Gateway",
   503: "Service Unavailable",
 };
 

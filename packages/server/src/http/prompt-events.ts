@@ -4,7 +4,9 @@ import { leavable } from "@mdx-ai/sessions";
 
 /** The events of one prompt, for a client that waits for its answer. */
 export interface PromptEvents {
-  /** If the reader leaves before the last one, the prompt is cancelled. */
+  /** Resolves when the prompt is submitted; rejects as `begin` does. */
+  readonly begun: Promise<void>;
+  /** They reject as `begun` does. If the reader leaves before the last one, the prompt is cancelled. */
   readonly events: AsyncIterable<AgentEvent>;
   /** Ends the events and cancels the prompt. */
   stop(): void;
@@ -12,7 +14,7 @@ export interface PromptEvents {
 
 /**
  * The events of the prompt that `begin` submits, or continues if it resolves to undefined, until its end or its next question; `waits`
- * stays for the events after questions. They reject as `begin` does.
+ * stays for the events after questions.
  */
 export function promptEvents(
   session: Session,
@@ -20,42 +22,54 @@ export function promptEvents(
   { waits = false }: { readonly waits?: boolean } = {},
 ): PromptEvents {
   const leaving = new AbortController();
-  const isLast = ({ type }: AgentEvent): boolean => type === "agent_end" || (type === "question_asked" && !waits);
-  return {
-    events: leavable(eventsOf(session, { begin, isLast }, leaving.signal), () => leaving.abort()),
-    stop: () => leaving.abort(),
+  const all = session.events({ signal: leaving.signal })[Symbol.asyncIterator]();
+  // The first read joins the stream, before the prompt has any event.
+  const first = all.next();
+  first.catch(() => {});
+  const submitting = begin().then((id) => ({ prompt: id ?? session.activePrompts[0]?.id, isNew: id !== undefined }));
+  let isOver = false;
+  const isLast = ({ type }: AgentEvent): boolean => {
+    isOver = type === "agent_end" || (type === "question_asked" && !waits);
+    return isOver;
   };
+  const cancel = async (): Promise<void> => {
+    const { prompt } = await submitting;
+    if (!isOver && prompt !== undefined) await session.cancel(prompt);
+  };
+  leaving.signal.addEventListener("abort", () => void cancel().catch(() => {}), { once: true });
+  const stop = (): void => leaving.abort();
+  const begun = submitting.then(() => {});
+  begun.catch(stop);
+  return { begun, events: leavable(eventsOf({ all, first, submitting, isLast }), stop), stop };
 }
 
-interface EventRange {
-  readonly begin: () => Promise<string | undefined>;
+interface JoinedEvents {
+  /** All events of the session. */
+  readonly all: AsyncIterator<AgentEvent>;
+  readonly first: Promise<IteratorResult<AgentEvent>>;
+  readonly submitting: Promise<{ readonly prompt: string | undefined; readonly isNew: boolean }>;
   readonly isLast: (event: AgentEvent) => boolean;
 }
 
-async function* eventsOf(
-  session: Session,
-  { begin, isLast }: EventRange,
-  left: AbortSignal,
-): AsyncGenerator<AgentEvent, void, undefined> {
-  const events = session.events({ signal: left })[Symbol.asyncIterator]();
-  // The first read joins the stream, before the prompt has any event.
-  let next = events.next();
-  let isOver = false;
-  let prompt: string | undefined;
+async function* eventsOf({
+  all,
+  first,
+  submitting,
+  isLast,
+}: JoinedEvents): AsyncGenerator<AgentEvent, void, undefined> {
   try {
-    const submitted = await begin();
-    prompt = submitted ?? session.activePrompts[0]?.id;
-    let hasBegun = submitted === undefined;
+    const { prompt, isNew } = await submitting;
+    let hasBegun = !isNew;
+    let next = first;
     for (let { done, value } = await next; !done; { done, value } = await next) {
-      next = events.next();
+      next = all.next();
       hasBegun ||= value.type === "agent_start" && value.promptId === prompt;
       if (!hasBegun) continue;
-      isOver = isLast(value);
+      const isEnd = isLast(value);
       yield value;
-      if (isOver) return;
+      if (isEnd) return;
     }
   } finally {
-    await events.return?.();
-    if (!isOver && prompt !== undefined) await session.cancel(prompt);
+    await all.return?.();
   }
 }

@@ -23,6 +23,7 @@ import {
 import { journalPaths, LIVE_JOURNAL, readJournalLines } from "./session-journals.ts";
 import { makeSessionKey, readSessionKey, workMark } from "./session-key.ts";
 import { deleteSessionLogs, renameSessionLogs } from "./session-log-name.ts";
+import { sessionModel } from "./session-model.ts";
 import { givenTitle, keepTitle } from "./session-title.ts";
 import { copySkillChoices } from "./skill-choices.ts";
 import { openStoredSession, type StoredSession } from "./stored-session.ts";
@@ -87,12 +88,12 @@ function deleteWork(dataDir: string, key: string | undefined, now: number): void
   }
 }
 
-/** Removes a session without prompts and without a title. Never throws: on failure the session stays listed. */
+/** Removes a session without prompts, title and chosen model. Never throws: on failure, or in use, the session stays. */
 export function discardUnused(dataDir: string, id: string, now: number): void {
   attempt(() => {
     const folder = sessionFolder(dataDir, id);
-    const isUsed = !journalPaths(folder).every(holdsMarkAlone) || givenTitle(folder) !== undefined;
-    if (!isUsed) deleteSession(dataDir, id, now);
+    const isChosen = givenTitle(folder) !== undefined || sessionModel(dataDir, id) !== undefined;
+    if (!isChosen && journalPaths(folder).every(holdsMarkAlone)) deleteSession(dataDir, id, now);
   });
 }
 

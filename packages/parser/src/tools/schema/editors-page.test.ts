@@ -57,8 +57,13 @@ test("the page's settings of editors are JSON that names agent.mdx", () => {
 test("the registry's manifest starts this version by npx, with an icon of one colour", () => {
   const manifest = JSON.parse(read("packages/cli/registry/agent.json"));
   const { version, license } = JSON.parse(read("packages/cli/package.json"));
-  expect(manifest).toMatchObject({ id: "mdx-ai", version, license });
-  expect(manifest.distribution).toStrictEqual({ npx: { package: `mdx-ai@${version}`, args: ["acp"] } });
+  // What https://cdn.agentclientprotocol.com/registry/v1/latest/agent.schema.json requires, and no member that it does not know.
+  expect(manifest).toStrictEqual({
+    ...{ id: expect.stringMatching(/^[a-z][a-z0-9-]*$/), name: "mdx-ai", description: expect.stringMatching(/./) },
+    ...{ version: expect.stringMatching(/^\d+\.\d+\.\d+/), license },
+    distribution: { npx: { package: `mdx-ai@${version}`, args: ["acp"] } },
+  });
+  expect([manifest.id, manifest.version]).toStrictEqual(["mdx-ai", version]);
   const icon = read("packages/cli/registry/icon.svg");
   expect(icon).toContain('width="16" height="16"');
   const colours = [...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, colour]) => colour);

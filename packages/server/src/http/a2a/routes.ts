@@ -73,12 +73,11 @@ async function answer(call: Call, body: JsonObject): Promise<Response> {
   const version = request.headers.get("a2a-version") ?? undefined;
   const answered = await answerJsonRpc(body, { ...parts, version });
   if (answered.type === "response") return jsonResponse(call, answered.response);
-  const { heartbeat, redactor } = services;
   const stream = textStream(
     answered.responses,
-    heartbeat,
+    services,
     ": \n\n",
-    (response) => `data: ${redactor.json(response)}\n\n`,
+    (response) => `data: ${services.redactor.json(response)}\n\n`,
   );
   return new Response(stream, { headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" } });
 }

@@ -47,15 +47,16 @@ async function run(call: Call, { threadId, runId, messages, resume }: RunInput):
   const session = await threadOf(open, threadId);
   const answers = (resume ?? []).flatMap((entry) => (isRecord(entry) ? [answerOf(entry)] : []));
   const asked = answers.length > 0 ? undefined : promptOf(messages);
-  const { events, stop } = promptEvents(session, async () => {
+  const { begun, events, stop } = promptEvents(session, async () => {
     if (asked !== undefined) return session.submit(asked.text, { images: asked.images });
     for (const { id, words } of answers) await session.answer(id, words, { by: "server", user: call.caller.user });
     return undefined;
   });
   call.keepOpen();
-  const { heartbeat, redactor } = call.services;
+  await begun;
+  const { services } = call;
   const encoded = leavable(encodeEvents(events, { threadId, runId }), stop);
-  const stream = textStream(encoded, heartbeat, ": \n\n", (event) => `data: ${redactor.json(event)}\n\n`);
+  const stream = textStream(encoded, services, ": \n\n", (event) => `data: ${services.redactor.json(event)}\n\n`);
   return new Response(stream, { headers: { "content-type": "text/event-stream", "x-accel-buffering": "no" } });
 }
 

@@ -21,6 +21,8 @@ export type Piece =
 
 /** An answer that is being given. */
 export interface Answering {
+  /** Resolves when the prompt is submitted; rejects as `Session.submit` does. */
+  readonly begun: Promise<void>;
   /** Ends with one `end`, unless `stop` was called. */
   readonly pieces: AsyncIterable<Piece>;
   /** Cancels the prompt. */
@@ -36,8 +38,8 @@ export interface AskedPrompt {
 
 /** Submits a prompt and yields its answer: the texts of all its turns. If the reader leaves, the prompt is cancelled. */
 export function answerPieces(session: Session, { text, images, questionText }: AskedPrompt): Answering {
-  const { events, stop } = promptEvents(session, () => session.submit(text, { images }));
-  return { pieces: leavable(piecesOf(events, questionText), stop), stop };
+  const { begun, events, stop } = promptEvents(session, () => session.submit(text, { images }));
+  return { begun, pieces: leavable(piecesOf(events, questionText), stop), stop };
 }
 
 async function* piecesOf(

@@ -47,9 +47,9 @@ export const CHAT_ROUTES: readonly Route[] = [
 async function complete(call: Call, body: ChatBody): Promise<Response> {
   const open = await askedAgent(call, body);
   const asked = askedOf(body.messages);
-  const { conversations, heartbeat, redactor } = call.services;
+  const { conversations, redactor } = call.services;
   const session = await conversations.session(open, asked);
-  const answering = ask(call, open, session, asked);
+  const answering = await ask(call, open, session, asked);
   const head = { id: `chatcmpl-${crypto.randomUUID()}`, created: Math.floor(Date.now() / 1000), model: body.model };
   const keep = (answer: string): void =>
     conversations.keep(open, [...asked.said, { role: "assistant", content: answer }], session.id);
@@ -64,7 +64,7 @@ async function complete(call: Call, body: ChatBody): Promise<Response> {
   }
   const hasUsage = body.stream_options?.include_usage === true;
   const chunks = chunksOf(answering.pieces, { ...head, object: "chat.completion.chunk" }, { hasUsage, keep });
-  const stream = textStream(chunks, heartbeat, ": \n\n", (chunk) =>
+  const stream = textStream(chunks, call.services, ": \n\n", (chunk) =>
     chunk === "[DONE]" ? "data: [DONE]\n\n" : `data: ${redactor.json(chunk)}\n\n`,
   );
   return new Response(stream, { headers: { "content-type": "text/event-stream", ...headers } });

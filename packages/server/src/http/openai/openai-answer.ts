@@ -23,14 +23,20 @@ export async function askedAgent({ services, caller }: Call, { model, tools }: M
   return services.agents.of(model, caller.user);
 }
 
-/** Submits the prompt of a request. The answer ends with the client, which then cancels it. */
-export function ask(call: Call, open: OpenDirectory, session: Session, { text, images }: Asked): Answering {
+/** Submits the prompt of a request. The answer ends with the client, which then cancels it. Rejects as `Session.submit` does. */
+export async function ask(
+  call: Call,
+  open: OpenDirectory,
+  session: Session,
+  { text, images }: Asked,
+): Promise<Answering> {
   const { request } = call;
   const places = { directory: open.shared === undefined ? open.directory.path : undefined, takesPosts: true };
   const questionText = (question: Question): string => whereToAnswer(question, places);
   const answering = answerPieces(session, { text, images, questionText });
   request.signal.addEventListener("abort", () => answering.stop(), { once: true });
   call.keepOpen();
+  await answering.begun;
   return answering;
 }
 

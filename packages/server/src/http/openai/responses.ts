@@ -59,7 +59,7 @@ async function beginResponse(call: Call, body: ResponsesBody, unstored: Response
     metadata: body.metadata ?? {},
     store,
   };
-  return { answering: ask(call, open, session, asked), head };
+  return { answering: await ask(call, open, session, asked), head };
 }
 
 async function respond(call: Call, body: ResponsesBody): Promise<Response> {
@@ -68,9 +68,9 @@ async function respond(call: Call, body: ResponsesBody): Promise<Response> {
     const { text, end } = await wholeAnswer(answering);
     return jsonResponse(call, responseObject(head, { text, end }));
   }
-  const { heartbeat, redactor } = call.services;
-  const stream = textStream(responseEvents(answering.pieces, head), heartbeat, ": \n\n", (event) =>
-    event === "[DONE]" ? "data: [DONE]\n\n" : `event: ${event.type}\ndata: ${redactor.json(event)}\n\n`,
+  const { services } = call;
+  const stream = textStream(responseEvents(answering.pieces, head), services, ": \n\n", (event) =>
+    event === "[DONE]" ? "data: [DONE]\n\n" : `event: ${event.type}\ndata: ${services.redactor.json(event)}\n\n`,
   );
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });
 }

@@ -12,6 +12,7 @@ import { HEALTH_ROUTES } from "./health.ts";
 import { PAGE_ROUTES } from "./page.ts";
 import { PROMPT_ROUTES } from "./prompts.ts";
 import { QUESTION_ROUTES } from "./questions.ts";
+import { SESSION_HISTORY_ROUTES } from "./session-history.ts";
 import { SESSION_PART_ROUTES } from "./session-parts.ts";
 import { SESSION_ROUTES } from "./sessions.ts";
 
@@ -29,6 +30,7 @@ export const ROUTES: readonly Route[] = [
   ...AGENT_ROUTES,
   ...PART_ROUTES,
   ...SESSION_ROUTES,
+  ...SESSION_HISTORY_ROUTES,
   ...SESSION_PART_ROUTES,
   ...PROMPT_ROUTES,
   ...EVENT_ROUTES,

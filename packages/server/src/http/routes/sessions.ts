@@ -16,7 +16,8 @@ import { tracePage } from "../../page/trace/trace-page.ts";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
 import { freeName } from "./free-name.ts";
-import { FORK, type ForkBody, NEW_SESSION, type NewSessionBody, REWIND } from "./schemas.ts";
+import { idleSession } from "./idle-session.ts";
+import { FORK, type ForkBody, NEW_SESSION, type NewSessionBody } from "./schemas.ts";
 import { sessionView, sessionViews } from "./session-view.ts";
 
 const SESSIONS = "/api/agents/{agent}/sessions";
@@ -68,7 +69,7 @@ export const SESSION_ROUTES: readonly Route[] = [
     summary: "Delete a session with all that it said",
     answers: { 204: { description: "it is deleted" } },
     async answer(call) {
-      const found = await idle(call);
+      const found = await idleSession(call);
       await found.session.delete();
       return new Response(null, { status: 204 });
     },
@@ -79,16 +80,6 @@ export const SESSION_ROUTES: readonly Route[] = [
     summary: "Create a session that continues from a prompt of this one",
     answers: { 201: session },
     ...withBody(FORK, fork),
-  },
-  {
-    method: "POST",
-    path: `${SESSION}/rewind`,
-    summary: "Take back a prompt and all later ones, with the files that they changed",
-    answers: { 200: { description: "what was taken back", type: "application/json" } },
-    ...withBody(REWIND, async (call, { prompt, force = false }) => {
-      const found = await idle(call);
-      return jsonResponse(call, { undone: (await found.session.rewind(prompt, { force })) ?? null });
-    }),
   },
   {
     method: "GET",
@@ -150,7 +141,7 @@ async function retitle({ shared, dataDirectory }: OpenDirectory, id: string, tit
 }
 
 async function change(call: Call, { id, title }: NewSessionBody): Promise<Response> {
-  const found = id === undefined ? await sessionOf(call) : await idle(call);
+  const found = id === undefined ? await sessionOf(call) : await idleSession(call);
   const { open } = found;
   if (id !== undefined && id !== found.session.id) await namedLater(id, (name) => found.session.rename(name));
   const current = id ?? found.session.id;
@@ -159,7 +150,7 @@ async function change(call: Call, { id, title }: NewSessionBody): Promise<Respon
 }
 
 async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
-  const { open, session: from } = await idle(call);
+  const { open, session: from } = await idleSession(call);
   if (id === undefined) await open.shared?.refreshAll();
   const to = id ?? freeName(open.dataDirectory, from.id);
   await namedLater(to, (name) => from.fork(name, prompt));
@@ -210,23 +201,6 @@ const EXPORTS: ReadonlyMap<string, Export> = new Map([
 /** The content of a session; undefined if the default session has no prompt yet. */
 const recordOf = ({ open, session: { id } }: SessionCall): ReturnType<typeof readSession> | undefined =>
   fileStore(open).has(id) ? readSession(open.dataDirectory, id) : undefined;
-
-/** The session of a call, in which no prompt runs or waits. Rejects with `ProblemError` if one does. */
-async function idle(call: Call): Promise<SessionCall> {
-  const found = await sessionOf(call);
-  const { open, session: one } = found;
-  // An engine learns a little later than readers that a prompt has ended.
-  for (let tries = 0; open.shared && one.activePrompts.length > 0 && tries < 10; tries++) {
-    await Bun.sleep(50);
-    await open.shared.refresh(one.id);
-  }
-  if (one.activePrompts.length === 0) return found;
-  throw new ProblemError({
-    status: 409,
-    code: "session_running",
-    detail: `session ${one.id} has a running prompt`,
-  });
-}
 
 /** An id in a body is a mistake of the body. */
 function asMistake(error: unknown): never {

@@ -35,16 +35,16 @@ export function TracePanel({ api, path, isRunning }: TracePanelProps) {
   return <iframe title="Trace" sandbox="allow-scripts" srcdoc={page} />;
 }
 
-const seconds = (milliseconds: number | undefined): string =>
-  milliseconds === undefined ? "unfinished" : `${(milliseconds / 1000).toFixed(1)} s`;
+interface Wake {
+  readonly task: string;
+  /** In milliseconds. */
+  readonly interval?: number;
+  readonly cron?: readonly string[];
+  readonly next: readonly string[];
+}
 
 interface Schedule {
-  readonly schedule: readonly {
-    readonly task?: string;
-    readonly interval?: number;
-    readonly cron?: string;
-    readonly next: readonly string[];
-  }[];
+  readonly schedule: readonly Wake[];
   readonly wakes: readonly {
     readonly at: string;
     readonly reason?: string;
@@ -52,6 +52,9 @@ interface Schedule {
     readonly outcome: string;
   }[];
 }
+
+const paceOf = ({ interval, cron = [] }: Wake): string =>
+  [...(interval === undefined ? [] : [`every ${interval / 60_000} min`]), ...cron].join(", ");
 
 /** When the agent wakes, and how the last wakes ended. */
 export function HeartbeatPanel({ api, path }: PanelProps) {
@@ -61,11 +64,11 @@ export function HeartbeatPanel({ api, path }: PanelProps) {
   return (
     <>
       <ul>
-        {answer.schedule.map(({ task, cron, interval, next }, index) => (
+        {answer.schedule.map((wake, index) => (
           <li key={index}>
-            <b>{task ?? "Wake"}</b> {cron ?? seconds(interval)}
+            <b>{wake.task}</b> {paceOf(wake)}
             <br />
-            <span class="soft">next: {next.map((time) => new Date(time).toLocaleString()).join(", ")}</span>
+            <span class="soft">next: {wake.next.map((time) => new Date(time).toLocaleString()).join(", ")}</span>
           </li>
         ))}
       </ul>
