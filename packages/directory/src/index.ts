@@ -10,8 +10,7 @@ export {
   type ListedModel,
   type ReasoningSettings,
 } from "./models/choosable-models.ts";
-export { openModels } from "./models/open-models.ts";
-export { type ModelChoice, resolveModels } from "./models/resolve-models.ts";
+export { type ModelChoice, openModels, resolveModels } from "./models/open-models.ts";
 export { type OpenDirectoryOptions, openDirectory } from "./opening/open-directory.ts";
 export type { OpenDirectory, OpenOptions, SharedAgent, SharedSessions } from "./opening/open-options.ts";
 export { agentOptions, loadParts, openForTools, openRun } from "./opening/open-run.ts";

@@ -8,8 +8,7 @@ import {
 } from "@mdx-ai/models";
 import type { FrontEnd } from "../front-end.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
-import { type ModelRun, openModels } from "./open-models.ts";
-import { type ModelChoice, resolveModels } from "./resolve-models.ts";
+import { type ModelChoice, type ModelRun, openModels, resolveModels } from "./open-models.ts";
 
 /** An available model. */
 export interface ListedModel {

@@ -1,7 +1,14 @@
 import { type Environment, isWithin } from "@mdx-ai/base";
 import { installFolders, realPathOrSame } from "@mdx-ai/base/disk";
-import { openConfiguredModels, openModel, parametersOf, type ResolvedConfiguration } from "@mdx-ai/models";
-import type { AgentDirectory } from "@mdx-ai/parser";
+import {
+  type Configuration,
+  openConfiguredModels,
+  openModel,
+  parametersOf,
+  type ResolvedConfiguration,
+  resolveConfiguration,
+} from "@mdx-ai/models";
+import type { AgentDirectory, AgentSettings } from "@mdx-ai/parser";
 import type { AgentOptions } from "@mdx-ai/runtime";
 import { verifyFiles } from "@mdx-ai/sandbox/imports";
 import type { FrontEnd } from "../front-end.ts";
@@ -9,7 +16,23 @@ import { packageOf } from "../imports/import-graph.ts";
 import { type Manifest, modelPackages } from "../manifest/manifest.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
-import { type ModelChoice, resolveModels } from "./resolve-models.ts";
+
+/** The user's model options for one run. */
+export interface ModelChoice {
+  readonly flags: Configuration;
+  /** A file with more options; its path as the user wrote it. */
+  readonly configuration?: string;
+}
+
+/** The models to ask and their parameters, from all sources. Rejects with `ConfigurationError`. */
+export function resolveModels(
+  { flags, configuration }: ModelChoice,
+  settings: AgentSettings,
+  { environment, currentDirectory: cwd }: Pick<FrontEnd, "environment" | "currentDirectory">,
+): Promise<ResolvedConfiguration> {
+  const file = configuration === undefined ? {} : { file: configuration };
+  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
+}
 
 /** The models of an agent, and the parameters of their calls. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
