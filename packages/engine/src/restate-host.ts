@@ -188,7 +188,7 @@ export class RestateHost implements Host, Disposable {
 
   /** The time of a person does not count: the next step has a later deadline. */
   readonly #untimed: Waiting = (wait) => {
-    this.#deadline = undefined;
+    this.#deadline.pause();
     return wait();
   };
 
