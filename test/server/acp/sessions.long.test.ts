@@ -154,6 +154,18 @@ describe("a session", () => {
     expect(folders).toStrictEqual([first.sessionId]);
   });
 
+  test("that is loaded and closed several times at once is open once, and can be used", async () => {
+    await using editor = await acpEditor({ replies: [{ text: "One." }, { text: "Two." }] });
+    const { sessionId } = await editor.open();
+    await editor.say(sessionId, "1");
+    const load = () =>
+      editor.agent.request(session.load, { sessionId, cwd: editor.parts.work, mcpServers: [] }).catch(() => {});
+    const close = () => editor.agent.request(session.close, { sessionId });
+    await Promise.all([load(), load(), close(), load(), close(), load()]);
+    expect(await editor.say(sessionId, "2")).toStrictEqual({ stopReason: "end_turn" });
+    expect(await editor.agent.request(session.delete, { sessionId })).toStrictEqual({});
+  });
+
   test("that began elsewhere stays, also without a prompt", async () => {
     await using base = await acpEditor();
     const { directory, home, work } = base.parts;

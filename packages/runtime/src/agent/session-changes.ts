@@ -46,6 +46,7 @@ export async function compactNow(
     return await compactSession(contextOf(session, loaded, model), AbortSignal.any([signal, closing]));
   } catch (error) {
     if (signal.aborted) return undefined;
+    closing.throwIfAborted();
     throw error;
   }
 }

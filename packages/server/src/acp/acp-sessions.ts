@@ -1,61 +1,23 @@
-import { isAbsolute } from "node:path";
 import {
   type ListSessionsRequest,
   type ListSessionsResponse,
-  type McpServer,
   RequestError,
   type SessionInfo,
 } from "@agentclientprotocol/sdk";
-import { defined, errorMessage, looksSecret } from "@mdx-ai/base";
+import { defined, errorMessage, Semaphore } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
-import {
-  dataOfRun,
-  type FrontEnd,
-  joinRepository,
-  NEW_SESSION,
-  type OpenDirectory,
-  openRun,
-  type PreparedRun,
-  prepareRun,
-  type ReadDirectory,
-  type RunOptions,
-  readRepositoryParts,
-  readRunnable,
-  readTrusted,
-  repositoryTrust,
-  resolveModels,
-  type SharedAgent,
-  unattendedReload,
-  workspaceOf,
-} from "@mdx-ai/directory";
+import { dataOfRun, NEW_SESSION, type RunOptions, readRunnable, readTrusted, resolveModels } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { NoModelError } from "@mdx-ai/models";
-import type { DeclaredServer } from "@mdx-ai/runtime";
 import { discardUnused, fileStore, idRefusal, type SessionSummary } from "@mdx-ai/sessions";
 import { authRequired, invalidParams } from "./acp-errors.ts";
-import { AcpSession, type EarlierChoices } from "./acp-session.ts";
-import { clientEditor } from "./client-editor.ts";
-import { clientServers } from "./client-servers.ts";
-import type { Editor } from "./editor.ts";
+import type { AcpSession, EarlierChoices } from "./acp-session.ts";
+import { absolute, type ChosenSession, openAcpSession, type SessionParts, type SessionPlace } from "./open-session.ts";
 
-export interface AcpSessionsParts {
+export interface AcpSessionsParts extends Omit<SessionParts, "run"> {
   /** As in `AcpOptions`. */
   readonly run: Omit<RunOptions, "directory">;
   readonly agent: () => Promise<string>;
-  readonly frontEnd: FrontEnd;
-  readonly editor: Editor;
-  /** As in `AcpOptions`. */
-  readonly shared?: SharedAgent;
-  /** Aborts what opens a session. */
-  readonly signal: AbortSignal;
-  readonly onWarning: (message: string) => void;
-}
-
-/** Where a session works, and what the client gives it. */
-export interface SessionPlace {
-  readonly cwd: string;
-  readonly additionalDirectories?: readonly string[];
-  readonly mcpServers?: readonly McpServer[];
 }
 
 /** The most sessions of one page of a list. */
@@ -67,6 +29,8 @@ export class AcpSessions {
   readonly #open = new Map<string, AcpSession>();
   /** The sessions that began here: without a prompt they leave nothing. */
   readonly #begun = new Set<string>();
+  /** What opens and closes sessions, by their ids: a session is open once. */
+  readonly #changing = new Map<string, Semaphore>();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -101,11 +65,24 @@ export class AcpSessions {
   }
 
   /** Opens a session that exists, again if it is open already: its place may have changed. Also rejects with `UnknownSessionError`. */
-  async reopen(id: string, place: SessionPlace): Promise<AcpSession> {
-    const open = this.#open.get(id);
-    await open?.end();
-    this.#open.delete(id);
-    return this.#opened({ session: id, isExisting: true }, place, open?.choices ?? {});
+  reopen(id: string, place: SessionPlace): Promise<AcpSession> {
+    return this.#change(id, async () => {
+      const open = this.#open.get(id);
+      await open?.end();
+      this.#open.delete(id);
+      return this.#opened({ session: id, isExisting: true }, place, open?.choices ?? {});
+    });
+  }
+
+  /** Works on a session after what is being done with it. */
+  async #change<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    const turns = this.#changing.get(id) ?? new Semaphore();
+    this.#changing.set(id, turns);
+    try {
+      return await turns.run(work);
+    } finally {
+      if (!turns.isBusy) this.#changing.delete(id);
+    }
   }
 
   /** The sessions with a prompt, the most recently used first. Rejects with `DirectoryError`. */
@@ -125,16 +102,22 @@ export class AcpSessions {
     return { sessions, ...(found.length > from + PAGE && { nextCursor: String(from + PAGE) }) };
   }
 
-  /** Cancels what runs in an open session and closes it. Throws a `RequestError` if it is not open. */
-  async close(id: string): Promise<void> {
-    const session = this.get(id);
-    this.#open.delete(id);
-    await session.end();
-    this.#left(session);
+  /** Cancels what runs in an open session and closes it. Rejects with a `RequestError` if it is not open. */
+  close(id: string): Promise<void> {
+    return this.#change(id, async () => {
+      const session = this.get(id);
+      this.#open.delete(id);
+      await session.end();
+      this.#left(session);
+    });
   }
 
   /** Deletes a session, open or not; does nothing if there is none. Rejects with `SessionInUseError`. */
-  async delete(id: string): Promise<void> {
+  delete(id: string): Promise<void> {
+    return this.#change(id, () => this.#delete(id));
+  }
+
+  async #delete(id: string): Promise<void> {
     const session = this.#open.get(id);
     this.#open.delete(id);
     await session?.end();
@@ -147,6 +130,7 @@ export class AcpSessions {
 
   /** Closes all agents. Running prompts stay interrupted, as after a kill. Never rejects. */
   async closeAll(): Promise<void> {
+    await Promise.all([...this.#changing.values()].map((turns) => turns.settled()));
     const open = [...this.#open.values()];
     this.#open.clear();
     await Promise.all(open.map((session) => session.close()));
@@ -175,101 +159,15 @@ export class AcpSessions {
     return { ...run, directory };
   }
 
-  /** `earlier` is what was chosen in a session that existed. */
-  async #opened(
-    chosen: Pick<RunOptions, "session" | "isExisting">,
-    place: SessionPlace,
-    earlier?: EarlierChoices,
-  ): Promise<AcpSession> {
-    const { frontEnd, editor, shared, signal, onWarning } = this.#parts;
-    const cwd = absolute(place.cwd, "cwd");
-    const additionalDirectories = (place.additionalDirectories ?? []).map((path) => absolute(path, "a directory"));
-    const run = {
-      ...(await this.#run()),
-      ...(shared === undefined && chosen),
-      cwd,
-      workspace: cwd,
-      additionalDirectories,
-      ...PATIENT,
-    };
-    const joined = await withRepository(run, await readTrusted(run, { frontEnd, signal }), frontEnd);
-    const servers = clientServers(place.mcpServers ?? [], cwd);
-    if (shared !== undefined && servers.length > 0)
-      onWarning("the workers run the agent, without the editor's MCP servers");
-    frontEnd.onSecrets(secretsOf(servers));
-    const prepared = inEditor(await prepareRun(joined.options, joined.directory, frontEnd), servers);
-    let session: AcpSession | undefined;
-    const warn = (message: string): void => (session === undefined ? onWarning(message) : void session.notice(message));
-    const clientParts = clientEditor(editor, {
-      sessionId: prepared.session ?? "main",
-      hasTerminals: prepared.settings.sandbox?.mode === "off",
-      showTerminal: async (callId, terminalId) => session?.showTerminal(callId, terminalId),
-    });
-    const local = await openRun(prepared, {
-      ...{ signal, onWarning: warn, wakes: false, editor: clientParts },
-      // A reload adds them again.
-      frontEnd: { ...frontEnd, moreSkills: joined.moreSkills },
-      onSignIn: () => {},
-      onReload: unattendedReload({ ...run, say: warn, onReloaded: () => session?.reloaded() }),
-    });
-    const id = chosen.session === NEW_SESSION ? undefined : chosen.session;
-    const open = shared === undefined ? local : await withSharedSessions(shared, local, id);
-    const parts = { open, run, frontEnd, editor, folder: prepared.folder, onWarning };
-    session = new AcpSession({ ...parts, ...defined({ earlier }) });
+  async #opened(chosen: ChosenSession, place: SessionPlace, earlier?: EarlierChoices): Promise<AcpSession> {
+    const { agent: _named, ...parts } = this.#parts;
+    const session = await openAcpSession(
+      { ...parts, run: await this.#run() },
+      { chosen, place, ...defined({ earlier }) },
+    );
     this.#open.set(session.id, session);
     return session;
   }
-}
-
-/** A local agent with sessions that others run. Closes it if that fails. */
-async function withSharedSessions(
-  shared: SharedAgent,
-  local: OpenDirectory,
-  id: string | undefined,
-): Promise<OpenDirectory> {
-  try {
-    return await shared.open(local, id);
-  } catch (error) {
-    await local.close();
-    throw error;
-  }
-}
-
-/** A run with what the repository of its workspace holds for agents, if the user has agreed to its current state. */
-async function withRepository(options: RunOptions, directory: ReadDirectory, frontEnd: FrontEnd) {
-  const workspace = workspaceOf(options, directory);
-  const parts = workspace && (await readRepositoryParts(workspace.real, frontEnd));
-  const isAgreed = parts !== undefined && repositoryTrust(parts, frontEnd).answer === "yes";
-  if (!isAgreed) return { options, directory, moreSkills: [] };
-  return { ...joinRepository({ options, directory }, parts), moreSkills: parts.skills };
-}
-
-/** A question waits for the editor, `mdx-ai answer` or the end of its prompt. */
-const PATIENT = { answersWithin: Number.POSITIVE_INFINITY } as const;
-
-/** A run with the client's servers before the user's others, that asks where a terminal would. */
-function inEditor({ settings, ...run }: PreparedRun, servers: readonly DeclaredServer[]): PreparedRun {
-  const { permissions, servers: others = [] } = settings;
-  return {
-    ...run,
-    settings: {
-      ...settings,
-      permissions: { ...permissions, usualMode: permissions?.usualMode ?? "ask" },
-      servers: [...servers, ...others],
-    },
-  };
-}
-
-/** The values of variables and headers that a client gives to its servers and that look secret. */
-const secretsOf = (servers: readonly DeclaredServer[]): readonly string[] =>
-  servers.flatMap(({ definition: { env = {}, headers = {} } }) =>
-    Object.entries({ ...env, ...headers }).flatMap(([name, value]) => (looksSecret(name, value) ? [value] : [])),
-  );
-
-/** Throws a `RequestError`. */
-function absolute(path: string, name: string): string {
-  if (isAbsolute(path)) return path;
-  throw invalidParams(`${name} must be an absolute path, but got ${JSON.stringify(path)}`);
 }
 
 const infoOf = ({ id, workspace, title, lastUsed }: SessionSummary, agentDir: string): SessionInfo => ({

@@ -50,6 +50,15 @@ describe("the text of a prompt", () => {
   });
 });
 
+test.each<[name: string, blocks: ContentBlock[], message: RegExp]>([
+  ["no block", [], /is empty/],
+  ["blank text", [text(" \n")], /is empty/],
+  ["an image that is none", [text("See"), { type: "image", data: "AAAA", mimeType: "text/html" }], /an image needs/],
+  ["an image without data", [text("See"), { type: "image", data: "?", mimeType: "image/png" }], /an image needs/],
+])("a prompt with %s is refused", (_name, blocks, message) => {
+  expect(() => promptInput(blocks)).toThrow(message);
+});
+
 describe("a call in a client", () => {
   test.each([
     [

@@ -5,6 +5,7 @@ import type { AnswerWords } from "@mdx-ai/loop";
 import type { ImageContent } from "@mdx-ai/models";
 import type { Session } from "@mdx-ai/runtime";
 import { fileStore, idRefusal, leavable, makeSession, SessionExistsError } from "@mdx-ai/sessions";
+import { givenImage } from "../../images/given-image.ts";
 import { textStream } from "../event-stream.ts";
 import { ProblemError } from "../problem.ts";
 import { promptEvents } from "../prompt-events.ts";
@@ -100,8 +101,7 @@ function promptOf(messages: readonly unknown[]): { readonly text: string; readon
 function imageOf(part: unknown): readonly ImageContent[] {
   if (!isRecord(part) || part["type"] !== "image" || !isRecord(part["source"])) return [];
   const { type, value, mimeType } = part["source"];
-  if (type === "data" && typeof value === "string" && typeof mimeType === "string") {
-    return [{ type: "image", data: value, mimeType }];
-  }
+  const image = type === "data" ? givenImage(String(value), String(mimeType)) : undefined;
+  if (image !== undefined) return [image];
   throw new ProblemError({ status: 422, code: "wrong_body", detail: "an image needs a source with data" });
 }

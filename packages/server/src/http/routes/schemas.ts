@@ -1,11 +1,12 @@
 import type { JsonObject } from "@mdx-ai/base";
 import { mapOf, type Schema, textOf, truthOf, whole } from "@mdx-ai/base/schema";
 import type { ImageContent } from "@mdx-ai/models";
+import { BASE64, IMAGE_TYPE } from "../../images/given-image.ts";
 
 const image: Schema = {
   ...mapOf("an image", "An image that follows the text.", {
-    data: { title: "an image in Base64", type: "string", pattern: "^[A-Za-z0-9+/]+={0,2}$" },
-    mimeType: { title: "the type of an image", type: "string", pattern: "^image/[\\w.+-]+$" },
+    data: { title: "an image in Base64", type: "string", pattern: BASE64 },
+    mimeType: { title: "the type of an image", type: "string", pattern: IMAGE_TYPE },
   }),
   required: ["data", "mimeType"],
   isWhole: true,
