@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GREETING_AGENT, writeFiles } from "../../../test/support/agent-files.ts";
 import { runCommandLine } from "../../../test/support/run-command-line.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../../../test/support/temporary-directory.ts";
-import { cacheText, isCacheEntry, readCacheEntry } from "./definition-cache.ts";
+import { cacheText, isDefinition, readCacheEntry } from "./definition-cache.ts";
 
 /** A user whose agent is trusted with its edits, and was parsed. */
 async function userWithCache(): Promise<{ readonly home: TemporaryDirectory; readonly cache: string }> {
@@ -21,7 +21,7 @@ const greeting = async (home: TemporaryDirectory): Promise<string> =>
 function poison(cache: string): void {
   for (const name of readdirSync(cache).filter((file) => file.endsWith(".json"))) {
     const path = join(cache, name);
-    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8"), isCacheEntry));
+    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8"), isDefinition));
     expect(entry).toContain("Hello");
     writeFileSync(path, cacheText(JSON.parse(entry.replaceAll("Hello", "Poisoned"))));
   }

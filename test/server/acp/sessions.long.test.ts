@@ -32,10 +32,10 @@ describe("a prompt", () => {
   });
 
   test("/compact ends as cancelled when it is cancelled", async () => {
-    using server = openAiServer(
-      ...["1", "2", "3"].map((text) => textReply(text)),
-      { ...textReply("Never."), before: 600_000 },
-    );
+    using server = openAiServer(...["1", "2", "3"].map((text) => textReply(text)), {
+      ...textReply("Never."),
+      before: 600_000,
+    });
     await using base = await acpEditor();
     const { directory, home, work } = base.parts;
     const environment = server.environment("groq");
