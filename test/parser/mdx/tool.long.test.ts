@@ -2,7 +2,6 @@ import { expect, test } from "bun:test";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 
-
 test("a file of a megabyte is read whole", async () => {
   const lines = "The agent reads files and says clearly what it does not know.\n".repeat(8);
   const comments = "// a line of a comment\n".repeat(400);
