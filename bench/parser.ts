@@ -1,8 +1,9 @@
 // Prints what parsing agent.mdx costs beside unified with remark-parse and remark-mdx alone, on the same files in one run; per byte; and how
-// long a cold `check` takes.
+// long a cold `check` takes: `-- --beside FOLDER` adds that of the checkout in another folder.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
 import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { bareParse } from "../packages/parser/bench/bare-parser.ts";
 
@@ -100,36 +101,58 @@ for (const kilobytes of [4, 9]) {
   );
 }
 
-/** Milliseconds of a `check` in a process and with a home of its own, so that nothing is cached. */
-async function coldCheck(directory: string, home: string): Promise<number> {
-  mkdirSync(home);
-  const program = join(import.meta.dir, "../packages/cli/src/main.ts");
-  const environment = { HOME: home, PATH: process.env["PATH"] ?? "" };
-  return milliseconds(
-    () =>
-      Bun.spawn([process.execPath, program, "check", directory], {
-        env: environment,
-        stdio: ["ignore", "ignore", "ignore"],
-      }).exited,
-  );
+/** Milliseconds of one process: on the clock, and of the processor with those that it starts. */
+interface Cost {
+  readonly clock: number;
+  readonly processor: number;
 }
 
-console.log("\ncold check    (medians of 9 processes)");
+/** The cost of a `check` in a process and with a home of its own, so that nothing is cached. Throws if it finds mistakes. */
+async function coldCheck(root: string, directory: string): Promise<Cost> {
+  const home = mkdtempSync(join(folder, "home-"));
+  const start = performance.now();
+  const child = Bun.spawn([process.execPath, join(root, "packages/cli/src/main.ts"), "check", directory], {
+    env: { HOME: home, PATH: process.env["PATH"] ?? "" },
+    stdio: ["ignore", "ignore", "ignore"],
+  });
+  if ((await child.exited) !== 0) throw new Error(`${root} finds mistakes in ${directory}`);
+  const clock = performance.now() - start;
+  return { clock, processor: Number(child.resourceUsage()?.cpuTime.total ?? Number.NaN) / 1_000 };
+}
+
+/** The checks of this program, and of one in another folder that `--beside FOLDER` names, such as an earlier version. */
+function contestants(): readonly (readonly [title: string, root: string, directory: string])[] {
+  const here = join(import.meta.dir, "..");
+  const { values } = parseArgs({ options: { beside: { type: "string" } } });
+  const names = ["weather", "4 KB", "9 KB"] as const;
+  const of = (root: string, title: string) => names.map((name) => [title + name, root, join(folder, name)] as const);
+  return [...of(here, ""), ...(values.beside === undefined ? [] : of(resolve(values.beside), "beside: "))];
+}
+
+console.log("\ncold check          clock   processor   (medians of 11 processes, in turn)");
 const folder = mkdtempSync(join(tmpdir(), "mdx-ai-bench-"));
 try {
   cpSync(join(import.meta.dir, "../examples/weather"), join(folder, "weather"), { recursive: true });
-  mkdirSync(join(folder, "nine", "skills"), { recursive: true });
-  writeFileSync(join(folder, "nine", "agent.mdx"), document(9));
-  for (const [name, title] of [
-    ["weather", "weather"],
-    ["nine", "9 KB"],
-  ] as const) {
-    const times: number[] = [];
-    for (let round = 0; round < 9; round++) {
-      times.push(await coldCheck(join(folder, name), join(folder, `${name}-home-${round}`)));
-    }
-    console.log(`${title.padEnd(9)}${`${median(times).toFixed(0)} ms`.padStart(13)}`);
+  for (const kilobytes of [4, 9]) {
+    mkdirSync(join(folder, `${kilobytes} KB/skills`), { recursive: true });
+    writeFileSync(join(folder, `${kilobytes} KB/agent.mdx`), document(kilobytes));
   }
+  const costs = new Map<string, Cost[]>();
+  for (let round = 0; round < 11; round++) {
+    for (const [title, root, directory] of contestants()) {
+      costs.set(title, [...(costs.get(title) ?? []), await coldCheck(root, directory)]);
+    }
+  }
+  const processor = (title: string): number => median((costs.get(title) ?? []).map((cost) => cost.processor));
+  for (const [title, all] of costs) {
+    const clock = `${median(all.map((cost) => cost.clock)).toFixed(0)} ms`;
+    console.log(`${title.padEnd(16)}${clock.padStart(9)}${`${processor(title).toFixed(0)} ms`.padStart(12)}`);
+  }
+  const ratio = (one: string, other: string): void =>
+    console.log(`${one} / ${other}: ${(processor(one) / processor(other)).toFixed(2)} by processor`);
+  ratio("9 KB", "4 KB");
+  if (costs.has("beside: 4 KB")) ratio("9 KB", "beside: 4 KB");
+  if (costs.has("beside: weather")) ratio("weather", "beside: weather");
 } finally {
   rmSync(folder, { recursive: true });
 }

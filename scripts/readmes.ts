@@ -25,12 +25,16 @@ for await (const path of installed) {
   if (text.length > MAX_CHARACTERS || text.startsWith("---")) continue;
   seen.add(file);
   characters += text.length;
-  const { diagnostics, identity, kind } = await parseAgentMdx(HEAD + text);
+  const {
+    definition: { identity },
+    files: [prose],
+    diagnostics,
+  } = await parseAgentMdx(HEAD + text);
   const isWritten = written(identity.prose) === written(HEAD + text);
   const first = diagnostics.find(({ severity }) => severity === "error");
-  if (first === undefined && isWritten && kind === "markdown") continue;
+  if (first === undefined && isWritten && prose?.kind === "markdown") continue;
   failed++;
-  console.log(`${file}: ${first === undefined ? `${kind}, not as written` : `${first.rule} ${first.message}`}`);
+  console.log(`${file}: ${first === undefined ? `${prose?.kind}, not as written` : `${first.rule} ${first.message}`}`);
 }
 console.log(
   `${seen.size} files, ${(characters / 1e6).toFixed(1)} million characters, ${failed} not read as they are written`,

@@ -117,6 +117,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "readAgentPackage",
     "writePackage",
   ],
+  reading: ["DirectoryError", "countDiagnostics", "readDirectory", "userSettings"],
   "self-edit": ["selfEditor"],
   sources: ["currentVersion", "fetchSource", "hashTree", "npmSettings", "parseSource", "sourceText"],
   testing: ["changeText", "countOutcomes", "differenceLines", "prepareTests", "runCases", "textDifference"],

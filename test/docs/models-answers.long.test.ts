@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { openModel } from "@mdx-ai/models";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentDirectory } from "../support/agent-directory.ts";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
 import { failureReply, textReply } from "../support/anthropic-replies.ts";
@@ -10,6 +9,7 @@ import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { endOf, eventsOf, modelRequest } from "../support/model-request.ts";
 import { answerChunks, textReply as openAiText } from "../support/openai-replies.ts";
 import { openAiServer } from "../support/openai-server.ts";
+import { parseAgentMdx } from "../support/parse-agent-mdx.ts";
 import { overloaded, type Reply, scriptReference } from "../support/replies.ts";
 import { requireProgram } from "../support/require-program.ts";
 import { failureReply as responsesFailure, textReply as responsesText } from "../support/responses-replies.ts";

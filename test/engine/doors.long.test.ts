@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { methods } from "@agentclientprotocol/sdk";
+import { noRedactor } from "@mdx-ai/base";
 import { connectEngine } from "@mdx-ai/engine";
 import OpenAI from "openai";
 import { choosing, connectEditor, requestsOf } from "../support/acp-editor.ts";
@@ -77,7 +78,7 @@ test.skipIf(!isInstalled)(
   async () => {
     await using bench = await engineBench();
     const worker = await bench.start("--mode", "ask");
-    const shared = await connectEngine(bench.server.address, "agent");
+    const shared = await connectEngine(bench.server.address, "agent", noRedactor);
     await using editor = await connectEditor({
       ...{ home: bench.home, directory: join(bench.home, "agent"), work: join(bench.home, "agent"), shared },
       ...{ model: "deepseek/deepseek-chat", environment: bench.model.environment },

@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
+import { isRecord } from "@mdx-ai/base";
 import { engineBench } from "../support/engine-bench.ts";
 import type { EngineWorker } from "../support/engine-worker.ts";
 import { eventually } from "../support/eventually.ts";
-import { restateProgram } from "../support/restate-server.ts";
+import { IMPATIENT_SERVER, restateProgram } from "../support/restate-server.ts";
 
 const isInstalled = restateProgram() !== undefined;
 if (!isInstalled) console.warn("skipped: @restatedev/restate-server is not installed");
@@ -40,4 +41,31 @@ test.skipIf(!isInstalled)(
     expect(Math.min(...gaps)).toBeGreaterThan(500);
   },
   120_000,
+);
+
+test.skipIf(!isInstalled)(
+  "a wake that takes longer than the server waits for news of a worker is run once",
+  async () => {
+    const idle = { text: "HEARTBEAT_OK", before: 6_000 };
+    await using bench = await engineBench(
+      { "agent/heartbeat.md": HEARTBEAT },
+      { serverEnvironment: IMPATIENT_SERVER, idle },
+    );
+    const worker = await bench.start();
+    const seen = new Set<string>();
+    const look = async (): Promise<void> => {
+      const rows = await bench.server.query("SELECT status FROM sys_invocation WHERE target_handler_name = 'run'");
+      for (const row of rows) if (isRecord(row)) seen.add(String(row["status"]));
+    };
+    await eventually(() => bench.model.requests.length === 1);
+    while (bench.model.requests.length === 1) {
+      await look();
+      await Bun.sleep(200);
+    }
+    expect([...seen]).toContain("running");
+    // Neither the run nor its prompt has left its worker.
+    expect([...seen].filter((status) => ["suspended", "backing-off", "paused"].includes(status))).toEqual([]);
+    expect(worker.stderr()).not.toContain("engine:");
+  },
+  60_000,
 );

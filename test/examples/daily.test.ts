@@ -1,9 +1,6 @@
 import { expect, test } from "bun:test";
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { checkDirectory } from "@mdx-ai/directory/checking";
-import { readAgentDirectory } from "@mdx-ai/parser";
-import { surroundingsIn } from "../support/front-end.ts";
 import { DAY, HOUR } from "../support/heartbeat-bench.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openWaking, userTexts } from "../support/waking-agent.ts";
@@ -34,14 +31,4 @@ test("the daily example asks no model without a new note, and sends a summary ba
   await ended(3);
   expect(lines("ended")[2]).toMatchObject({ outcome: "gated" });
   await agent.close();
-});
-
-test.each(["daily", "watcher"])("the %s example has no mistake, in its types either", async (name) => {
-  using home = temporaryDirectory();
-  const path = join(import.meta.dir, "../../examples", name);
-  const { diagnostics } = await readAgentDirectory(path);
-  expect(diagnostics.filter(({ rule }) => rule !== "skills-missing")).toStrictEqual([]);
-  const { signal } = new AbortController();
-  const checked = await checkDirectory(path, surroundingsIn(home.path), { signal });
-  expect(checked.directory.diagnostics.filter(({ severity }) => severity !== "note")).toStrictEqual([]);
 });

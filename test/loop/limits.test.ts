@@ -1,28 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { AgentEvent } from "@mdx-ai/loop";
-import type { AgentOptions } from "@mdx-ai/runtime";
-import { agentDirectory } from "../support/agent-directory.ts";
 import { writeText } from "../support/agent-files.ts";
-import { eventOrderProblem } from "../support/event-order.ts";
+import { endOf, look, reached, run, say } from "../support/limit-bench.ts";
 import type { Reply } from "../support/replies.ts";
-import { requireProgram } from "../support/require-program.ts";
-import { openScriptAgent } from "../support/script-agent.ts";
 import { type TemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
-
-const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
-
-const usage = { input: 60, output: 30, cacheRead: 8, cacheWrite: 2 };
-const look = (id: string, path = "agent.mdx"): Reply => ({
-  calls: [{ id, name: "read_file", arguments: { path } }],
-  usage,
-});
-const say = (text: string): Reply => ({ text, usage });
-
-interface Run {
-  readonly prompts?: readonly string[];
-  readonly options?: Partial<AgentOptions>;
-}
 
 /** A home whose price table makes a token of the script model cost a dollar. */
 function dearModels(): TemporaryDirectory {
@@ -31,23 +13,6 @@ function dearModels(): TemporaryDirectory {
   writeText(join(home.path, ".config/mdx-ai/prices.json"), JSON.stringify(table));
   return home;
 }
-
-/** The events of prompts, each in an agent of its own: limits must survive a restart. */
-async function run(yaml: string, replies: readonly Reply[], { prompts = ["main"], options = {} }: Run = {}) {
-  using directory = agentDirectory({ "agent.mdx": agentWith(yaml) });
-  const all: (readonly AgentEvent[])[] = [];
-  for (const session of prompts) {
-    const agent = await openScriptAgent(directory.path, replies, options);
-    const events = await Array.fromAsync(agent.session(session).prompt("go"));
-    expect(eventOrderProblem(events)).toBeUndefined();
-    all.push(events);
-    await agent.close();
-  }
-  return all;
-}
-
-const endOf = (events: readonly AgentEvent[] | undefined) => events?.at(-1);
-const reached = (events: readonly AgentEvent[] | undefined) => events?.filter(({ type }) => type === "limit_reached");
 
 describe("a limit ends the prompt after the turn that reaches it, with an event:", () => {
   test("tokens of all kinds count", async () => {
@@ -127,16 +92,6 @@ describe("a limit ends the prompt after the turn that reaches it, with an event:
     ]);
   });
 
-  test.skipIf(requireProgram("bwrap"))("seconds end a tool that hangs and the model's wait", async () => {
-    const hang: Reply = { calls: [{ id: "h", name: "bash", arguments: { command: "sleep 600" } }] };
-    const [inTool] = await run("limits: { seconds: 1 }", [hang, say("never")]);
-    expect(reached(inTool)).toMatchObject([{ type: "limit_reached", limit: "seconds", value: 1 }]);
-    expect(endOf(inTool)).toMatchObject({ outcome: "limit" });
-    const [inModel] = await run("limits: { seconds: 1 }", [{ text: "late", delay: 600_000 }]);
-    expect(reached(inModel)).toMatchObject([{ type: "limit_reached", limit: "seconds", value: 1 }]);
-    expect(endOf(inModel)).toMatchObject({ outcome: "limit" });
-  });
-
   test("pauses of the model in a row are continued, and capped", async () => {
     const pause: Reply = { text: "…", stopReason: "pause" };
     const [few] = await run("model: offline", [pause, pause, say("done")]);
@@ -180,18 +135,6 @@ describe("identical calls with identical results in a row", () => {
     const [events] = await run("model: offline", [look("a"), look("b"), look("c"), look("d"), say("done")]);
     expect(notes(events)).toEqual([false, false, true, false]);
     expect(endOf(events)).toMatchObject({ outcome: "done" });
-  });
-
-  test("begin anew after another call, or another result", async () => {
-    const other = look("x", "nothing.txt");
-    const [events] = await run("model: offline", [look("a"), look("b"), other, look("c"), look("d"), say("done")]);
-    expect(notes(events)).toEqual([false, false, false, false, false]);
-    const count: Reply["calls"] = [{ id: "n", name: "bash", arguments: { command: "echo x >> seen; cat seen" } }];
-    const [counting] = await run("model: offline", [
-      ...Array.from({ length: 4 }, () => ({ calls: count })),
-      say("done"),
-    ]);
-    expect(notes(counting)).toEqual([false, false, false, false]);
   });
 
   test("also count within one message", async () => {

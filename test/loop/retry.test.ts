@@ -1,35 +1,17 @@
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentEvent } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import { type AgentFiles, agentDirectory } from "../support/agent-directory.ts";
+import { outcomeOf, typed } from "../support/event-order.ts";
 import { overloaded, type Reply } from "../support/replies.ts";
-import { requireProgram } from "../support/require-program.ts";
+import { done, run } from "../support/retry-bench.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
-
-const done: Reply = { text: "done" };
 
 const settings = (yaml: string): AgentFiles => ({
   "agent.mdx": `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`,
 });
-
-const typed = <Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type: Type) =>
-  events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
-
-async function run(
-  replies: readonly Reply[],
-  retries: number | readonly number[] | undefined,
-  files: AgentFiles = {},
-): Promise<readonly AgentEvent[]> {
-  using directory = agentDirectory(files);
-  const agent = await openScriptAgent(directory.path, replies, retries === undefined ? {} : { retries });
-  const events = await Array.fromAsync(agent.session().prompt("go"));
-  await agent.close();
-  return events;
-}
-
-const outcomeOf = (events: readonly AgentEvent[]) => typed(events, "agent_end")[0]?.outcome;
 
 test("a failure that may pass is an event, and the model is asked again", async () => {
   const events = await run([overloaded, overloaded, done], [0, 0]);
@@ -39,13 +21,6 @@ test("a failure that may pass is an event, and the model is asked again", async 
   ]);
   expect(outcomeOf(events)).toBe("done");
   expect(typed(events, "agent_end")[0]?.messages).toMatchObject([{ role: "user" }, { content: [{ text: "done" }] }]);
-});
-
-test("without a setting a failed call is repeated twice, after a short wait that grows", async () => {
-  const delays = typed(await run([overloaded, overloaded, done], undefined), "model_retry").map(({ delay }) => delay);
-  expect(delays).toHaveLength(2);
-  expect(delays[0]).toBeWithin(375, 501);
-  expect(delays[1]).toBeWithin(750, 1001);
 });
 
 test("a list of seconds sets the waits, in the frontmatter too", async () => {
@@ -103,43 +78,6 @@ test("a final 429 is not repeated, and with 0 retries nothing is", async () => {
   expect(outcomeOf(await run([final, done], [0]))).toBe("error");
   expect(outcomeOf(await run([overloaded, done], 0))).toBe("error");
 });
-
-test.skipIf(requireProgram("bwrap"))(
-  "an answer that breaks off is void: its text is not kept, its calls do not run, tools that ran do not run again",
-  async () => {
-    using directory = agentDirectory();
-    const effect = (name: string) => ({
-      id: name,
-      name: "bash",
-      arguments: { command: `echo ${name} >> ${directory.path}/effects` },
-    });
-    const cut = { message: "reset", isTransient: true, kind: "connection", after: 2 };
-    const agent = await openScriptAgent(
-      directory.path,
-      [
-        { calls: [effect("first")] },
-        { text: "half", calls: [effect("never")], error: cut },
-        { calls: [effect("second")] },
-        done,
-      ],
-      { retries: [0] },
-    );
-    const events = await Array.fromAsync(agent.session().prompt("go"));
-    const messages = await agent.session().messages();
-    await agent.close();
-    expect(readFileSync(join(directory.path, "effects"), "utf8")).toBe("first\nsecond\n");
-    expect(messages.map(({ role }) => role)).toEqual([
-      "user",
-      "assistant",
-      "toolResult",
-      "assistant",
-      "toolResult",
-      "assistant",
-    ]);
-    expect(JSON.stringify(messages)).not.toContain("half");
-    expect(outcomeOf(events)).toBe("done");
-  },
-);
 
 test("a session that is opened again knows only the answers that counted", async () => {
   using directory = agentDirectory();

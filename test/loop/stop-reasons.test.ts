@@ -2,17 +2,9 @@ import { expect, test } from "bun:test";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { StopReason } from "@mdx-ai/models";
 import { agentDirectory } from "../support/agent-directory.ts";
-import { words } from "../support/conversation.ts";
 import { lookedAt, lookingAgent } from "../support/looking-agent.ts";
 import { openScriptAgent } from "../support/script-agent.ts";
-import {
-  type Wire,
-  type WirePart,
-  type WireReply,
-  type WireServer,
-  wireServer,
-  wires,
-} from "../support/wire-server.ts";
+import { type Wire, type WirePart, type WireReply, type WireServer, wireServer } from "../support/wire-server.ts";
 
 const text: WirePart = { text: ["So ", "far."] };
 const call: WirePart = { id: "call_1", name: "look", json: ['{"text":', '"sea"}'] };
@@ -73,60 +65,6 @@ test("a pause is continued by the very conversation, without a word of the user"
   await ask(directory.path, server, "Go.");
   const { messages } = JSON.parse(server.requests[1]?.text ?? "");
   expect(messages.map(({ role }: { readonly role: string }) => role)).toEqual(["user", "assistant"]);
-});
-
-const tooLong: WireReply = { status: 400, message: "prompt is too long: the maximum context length is 8 tokens" };
-const long: WireReply = { parts: [{ text: [words(800)] }] };
-const summary: WireReply = { parts: [{ text: ["They talked."] }] };
-
-const compactions = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === "context_compacted");
-
-test.each(wires)(
-  "a conversation that %s finds too long is summarised once; if it is still too long, the prompt fails",
-  async (wire) => {
-    using directory = agentDirectory({ "long.txt": words(900) });
-    const reads = Array.from(
-      { length: 6 },
-      (_, turn): WireReply => ({
-        parts: [{ id: `call_${turn}`, name: "read_file", json: ['{"path":"long.txt"}'] }],
-      }),
-    );
-    using server = wireServer(wire, long, ...reads, tooLong, summary, tooLong, summary, done);
-    await ask(directory.path, server, "Talk.");
-    const events = await ask(directory.path, server, "Read.");
-    expect(compactions(events)).toHaveLength(1);
-    const last = { stopReason: "contextExceeded", errorMessage: expect.stringContaining("too long") };
-    expect(events.findLast(({ type }) => type === "turn_end")).toMatchObject({ message: last });
-    expect(server.requests.map(({ refusal }) => refusal)).toStrictEqual(Array.from({ length: 10 }, () => undefined));
-    expect(server.requests[9]?.text).toContain("They talked.");
-  },
-);
-
-test.each(wires)(
-  "an input that alone is too long for %s fails at once: there is nothing to summarise",
-  async (wire) => {
-    using directory = agentDirectory();
-    using server = wireServer(wire, tooLong, done);
-    const events = await ask(directory.path, server, words(3000));
-    expect(compactions(events)).toEqual([]);
-    expect(events.findLast(({ type }) => type === "turn_end")).toMatchObject({
-      message: { stopReason: "contextExceeded" },
-    });
-    expect(server.requests).toHaveLength(1);
-  },
-);
-
-const tight = "---\ncontext: { window: 8000, compactAt: 0.25 }\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n";
-
-test.each(wires)("where a summary leaves a request of %s above its mark, no second one is asked for", async (wire) => {
-  using directory = agentDirectory({ "agent.mdx": tight, "long.txt": words(2600) });
-  const read = (id: string): WireReply => ({ parts: [{ id, name: "read_file", json: ['{"path":"long.txt"}'] }] });
-  using server = wireServer(wire, long, summary, read("a"), read("b"), done, done, done);
-  await ask(directory.path, server, "Talk.");
-  const events = await ask(directory.path, server, words(3000, "newest"));
-  expect(compactions(events)).toHaveLength(1);
-  expect(events.at(-1)).toMatchObject({ outcome: "done" });
-  expect(server.requests).toHaveLength(5);
 });
 
 /** The events of a prompt in an agent of its own. */

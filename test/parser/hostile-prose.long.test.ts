@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { HOSTILE_TEXTS } from "../support/hostile-texts.ts";
+import { parseAgentMdx } from "../support/parse-agent-mdx.ts";
 
 /** Those of all kinds that took longest: npm run bench:hostile. */
 const WORST = [

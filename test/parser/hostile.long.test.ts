@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type AgentDirectory, permissionRules, readAgentDirectory, readUserSettings } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { writeFiles } from "../support/agent-files.ts";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { placesOf } from "../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../support/parse-agent-mdx.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 const directories = temporaryDirectory();

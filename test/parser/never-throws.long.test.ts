@@ -1,8 +1,9 @@
 import { expect, test } from "bun:test";
-import { parseAgentMdx, parseHeartbeat, parseIdentity, parseSkill } from "@mdx-ai/parser/parse";
+import { parseHeartbeat, parseIdentity, parseSkill } from "@mdx-ai/parser/parse";
 import fc from "fast-check";
 import { agentText, toolWithCode } from "../support/agent-text.ts";
 import { exampleText } from "../support/example-text.ts";
+import { parseAgentMdx } from "../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../support/plain-message.ts";
 import { randomCases } from "../support/random-cases.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { parseAgentMdx } from "../support/parse-agent-mdx.ts";
 
 /** READMEs as people write them, each with what is code to MDX and none to a reader. */
 const FOLDER = join(import.meta.dir, "fixtures/readmes");

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { protectedPaths } from "@mdx-ai/permissions";
@@ -88,6 +88,43 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
     for (const pid of held) process.kill(pid, "SIGKILL");
     await eventually(() => holders().every((pid) => !held.includes(pid)));
     expect(await bench.bash("echo second")).toEqual({ text: "second\n", isError: false });
+  });
+});
+
+describe.skipIf(requireProgram("bwrap"))("a command whose shell cannot start in its sandbox", () => {
+  /** A bubblewrap that fails in the sandbox `times` times, after the first command. */
+  async function failing(times: number) {
+    const bench = openSandboxBench({ mode: "auto", path: ["bin"], files: { "data/failures": "" } });
+    const program = join(bench.home, "bin/bwrap");
+    const failures = join(bench.directory, "data/failures");
+    const script = [
+      "#!/bin/sh",
+      `if [ -s ${failures} ]; then`,
+      `  sed -i 1d ${failures}; echo "bwrap: no such mount" >&2; exit 1`,
+      "fi",
+      `exec ${Bun.which("bwrap")} "$@"`,
+    ].join("\n");
+    await Bun.write(program, script);
+    chmodSync(program, 0o755);
+    expect(await bench.bash("echo first")).toEqual({ text: "first\n", isError: false });
+    // With the placeholders, the shell that waited for the next command is gone.
+    await eventually(() => !existsSync(join(bench.directory, ".git")));
+    writeFileSync(failures, "one\n".repeat(times));
+    return bench;
+  }
+
+  test("is started once more", async () => {
+    await using bench = await failing(1);
+    expect(await bench.bash("echo second")).toEqual({ text: "second\n", isError: false });
+  });
+
+  test("fails with the reason, and does not run", async () => {
+    await using bench = await failing(9);
+    expect(await bench.bash("touch ran; exit 0")).toEqual({
+      text: "the shell did not start: bwrap: no such mount",
+      isError: true,
+    });
+    expect(existsSync(join(bench.directory, "ran"))).toBe(false);
   });
 });
 

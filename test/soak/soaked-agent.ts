@@ -1,3 +1,5 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Clock } from "@mdx-ai/base";
 import type { HeartbeatLine } from "../../packages/runtime/src/heartbeat/heartbeat-record.ts";
 import { HeartbeatScheduler } from "../../packages/runtime/src/heartbeat/heartbeat-scheduler.ts";
@@ -14,8 +16,6 @@ export class SoakedAgent {
   readonly #clock: Clock;
   readonly #directory: string;
   readonly #random: Random;
-  /** How often each run was begun. */
-  readonly begun: Map<string, number> = new Map();
   runs = 0;
   restarts = 0;
   #holder: object | undefined;
@@ -36,6 +36,15 @@ export class SoakedAgent {
   /** What is on disk. */
   lines(): readonly HeartbeatLine[] {
     return new LineFileStore(this.#directory).take();
+  }
+
+  /** The ids of the runs that began, in order. They are kept on disk: the memory of the soak is measured. */
+  begun(): readonly string[] {
+    return readFileSync(this.#begun, "utf8").trimEnd().split("\n");
+  }
+
+  get #begun(): string {
+    return join(this.#directory, "begun.txt");
   }
 
   #startProcess(): void {
@@ -92,7 +101,7 @@ export class SoakedAgent {
   /** A dead process never ends its runs. */
   #run(wake: Wake, own: { readonly isAlive: boolean }): Promise<RunEnd | undefined> {
     this.runs++;
-    this.begun.set(wake.run, (this.begun.get(wake.run) ?? 0) + (wake.isResumed ? 0 : 1));
+    if (!wake.isResumed) appendFileSync(this.#begun, `${wake.run}\n`);
     const chance = this.#random();
     const minutes = chance < 0.02 ? 90 : this.#random() * 3;
     const outcome = chance < 0.05 ? "error" : chance < 0.06 ? "limit" : chance < 0.5 ? "quiet" : "done";

@@ -4,7 +4,7 @@ import { MINIMAL_AGENT, writeFiles } from "./agent-files.ts";
 import { type EngineWorker, engineWorker } from "./engine-worker.ts";
 import { freePorts, type RestateProcess, restateServer } from "./restate-server.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
-import { type ToldModel, toldModel } from "./told-model.ts";
+import { type ToldModel, type ToldReply, toldModel } from "./told-model.ts";
 
 /** A Restate server, a model, and any number of workers of one agent, which share a port. */
 export interface EngineBench extends AsyncDisposable {
@@ -19,9 +19,18 @@ export interface EngineBench extends AsyncDisposable {
   linesOf(file: string): readonly string[];
 }
 
-export async function engineBench(files: Readonly<Record<string, string>> = {}): Promise<EngineBench> {
-  const server = await restateServer();
-  const model = toldModel();
+interface EngineBenchOptions {
+  readonly serverEnvironment?: Readonly<Record<string, string>>;
+  /** As in `toldModel`. */
+  readonly idle?: ToldReply;
+}
+
+export async function engineBench(
+  files: Readonly<Record<string, string>> = {},
+  { serverEnvironment, idle }: EngineBenchOptions = {},
+): Promise<EngineBench> {
+  const server = await restateServer(serverEnvironment);
+  const model = toldModel(idle);
   const home = temporaryDirectory();
   const workers: EngineWorker[] = [];
   const [port = 0] = await freePorts(1);

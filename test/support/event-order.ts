@@ -76,3 +76,13 @@ function take(event: AgentEvent, place: Place): void {
     default:
   }
 }
+
+/** The events of a type. */
+export const typed = <Type extends AgentEvent["type"]>(
+  events: readonly AgentEvent[],
+  type: Type,
+): readonly Extract<AgentEvent, { type: Type }>[] =>
+  events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type);
+
+/** How the first of some prompts ended. */
+export const outcomeOf = (events: readonly AgentEvent[]): string | undefined => typed(events, "agent_end")[0]?.outcome;

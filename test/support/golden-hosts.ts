@@ -5,10 +5,12 @@ import type { Inbox, JournalLine } from "@mdx-ai/sessions";
 import { conversationBefore, openStoredSession, readRecording, replayPrompt } from "@mdx-ai/sessions";
 import { toolRegistry } from "@mdx-ai/tools";
 import { readJournal } from "../../packages/sessions/src/journal/read-journal.ts";
+import { writeFiles } from "./agent-files.ts";
 import { smallTalk } from "./conversation.ts";
 import { lastingEvents } from "./live-recording.ts";
 import { type LoopRun, loopEffects, runLoop } from "./loop-run.ts";
 import { userMessage } from "./model-request.ts";
+import { keepAnswers } from "./prompt-corpus.ts";
 import { PromptWorld, type RandomPrompt } from "./random-prompt.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -38,12 +40,27 @@ export const runOf = (world: PromptWorld, { plan }: RandomPrompt): LoopRun => ({
 export const transcriptOf = (events: readonly AgentEvent[]): readonly Message[] =>
   events.flatMap((event) => (event.type === "agent_end" ? event.messages : []));
 
+interface EarlierProcess {
+  /** The lines that an earlier process has written. */
+  readonly earlier?: readonly JournalLine[];
+  /** As `keepAnswers`. */
+  readonly keepsAnswers?: boolean;
+}
+
 /** On the local host, with a journal on disk. */
-export async function flushed(prompt: RandomPrompt): Promise<Told & { readonly lines: readonly JournalLine[] }> {
+export async function flushed(
+  prompt: RandomPrompt,
+  { earlier = [], keepsAnswers = false }: EarlierProcess = {},
+): Promise<Told & { readonly lines: readonly JournalLine[] }> {
   using directory = temporaryDirectory();
+  if (earlier.length > 0) {
+    const text = earlier.map((line) => `${JSON.stringify(line)}\n`).join("");
+    writeFiles(directory.path, { "main/id": "main\n", "main/journal.jsonl": text });
+  }
   const world = new PromptWorld(prompt);
   const cancel = new AbortController();
   const events: AgentEvent[] = [];
+  if (keepsAnswers) keepAnswers(world, () => events);
   let inbox: Inbox | undefined;
   world.say = async (text) => inbox?.accept({ ...userMessage(text), timestamp: world.clock.now() });
   world.stop = () => cancel.abort();

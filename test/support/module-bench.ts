@@ -1,13 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { AgentTool } from "@mdx-ai/loop";
 import type { AgentModule } from "@mdx-ai/runtime";
 import { openLog } from "../../packages/runtime/src/log/agent-log.ts";
 import { type LoadModulesOptions, loadModules } from "../../packages/runtime/src/modules/load-modules.ts";
 import type { ModuleServices } from "../../packages/runtime/src/modules/module-context.ts";
 
-export type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
+export type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
 
-import type { LoadedModules } from "../../packages/runtime/src/types/module.ts";
+import type { LoadedModules } from "../../packages/runtime/src/modules/loaded-modules.ts";
 import type { TrustedImports } from "../../packages/sandbox/src/imports/verify-imports.ts";
 import { writeFiles } from "./agent-files.ts";
 import { HandClock } from "./hand-clock.ts";
@@ -95,3 +96,9 @@ const whole = {
 export default { ...whole, ${members} };
 `;
 }
+
+/** The names of the modules, in order. */
+export const namesOf = ({ live }: LoadedModules): readonly string[] => live.map(({ name }) => name);
+
+/** The tools of all modules, in order. */
+export const toolsOf = ({ sources }: LoadedModules): readonly AgentTool[] => sources.flatMap((source) => source.tools());

@@ -1,6 +1,7 @@
 import { join } from "node:path";
+import { defined } from "@mdx-ai/base";
 import { type PageReply, pageModels } from "./page-models.ts";
-import { runLines, typeLines } from "./run-lines.ts";
+import { runLines, terminalOf, typeLines } from "./run-lines.ts";
 
 /** What a page of documentation shows, in its order. */
 type PageStep =
@@ -26,6 +27,8 @@ interface BlockNotes {
   readonly replies: readonly PageReply[];
   /** `<!-- on the terminal: SHOWN | TYPED -->`: where the terminal shows the one, the reader types the other and Enter, or presses `Ctrl+C`. */
   readonly typed: readonly (readonly [shown: string, typed: string])[];
+  /** `<!-- runs on: TEXT -->`: the commands run until the end of the page; the next block waits until they show the text. */
+  readonly runsOn?: string;
 }
 
 const BLOCK = /(?:^([^\n]*)\n\n?)?((?:^<!-- [^\n]* -->\n)*)^(`{3,})(\w+)\n(.*?)^\3$/gms;
@@ -58,6 +61,7 @@ const notesIn = (comments: string): BlockNotes => ({
     shown,
     typed,
   ]),
+  ...defined({ runsOn: /^<!-- runs on: (.*?) -->$/m.exec(comments)?.[1] }),
 });
 
 const partsOf = (text: string): readonly string[] =>
@@ -66,15 +70,27 @@ const partsOf = (text: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-/** Does what a reader of the page does, in an empty folder. Throws an error that shows the first block that does otherwise. */
-export async function followPage(markdown: string, home: string): Promise<void> {
+/**
+ * Does what a reader of the page does, in their home folder and with their variables. Throws an error that shows the first block that does
+ * otherwise.
+ */
+export async function followPage(
+  markdown: string,
+  home: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await using background = new AsyncDisposableStack();
   for (const step of pageSteps(markdown)) {
-    if (step.kind === "file") await Bun.write(join(home, step.path), step.text);
+    if (step.kind === "file") await Bun.write(join(home, step.path.replace(/^~\//, "")), step.text);
     if (step.kind !== "commands") continue;
-    const { exitCode, replies, typed } = step.notes;
+    const { exitCode, replies, typed, runsOn } = step.notes;
+    if (runsOn !== undefined) {
+      const terminal = background.use(terminalOf(step.lines, home));
+      await terminal.shows(runsOn);
+      continue;
+    }
     using models = pageModels(replies);
-    const { environment } = models;
-    const shell = { environment, keepsState: true };
+    const shell = { environment: { ...variables, ...models.environment }, keepsState: true };
     const run =
       typed.length === 0
         ? await runLines(step.lines, home, shell)

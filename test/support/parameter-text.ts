@@ -1,6 +1,6 @@
 import { type Diagnostic, parametersSchema, type ToolDefinition } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "./agent-text.ts";
+import { parseAgentMdx } from "./parse-agent-mdx.ts";
 
 /** A tool that tells its arguments, with what says what it takes; that starts on line 8 of an agent's text. */
 export function toolTaking(takes: string): string {

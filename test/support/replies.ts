@@ -2,16 +2,18 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
 
+export interface ReplyCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+}
+
 /** One answer of the script model, as a line of its file; see packages/models. */
 export interface Reply {
   readonly text?: string;
   readonly deltas?: readonly string[];
   readonly thinking?: string;
-  readonly calls?: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly arguments: JsonObject;
-  }[];
+  readonly calls?: readonly ReplyCall[];
   readonly stopReason?: string;
   /** Milliseconds before the first delta, and between deltas. */
   readonly delay?: number;
@@ -27,6 +29,9 @@ export interface Reply {
     readonly after?: number;
   };
 }
+
+/** A call of a tool in a reply. */
+export const call = (name: string, args: JsonObject = {}, id = "c1"): ReplyCall => ({ id, name, arguments: args });
 
 /** A failure that may pass. */
 export const overloaded: Reply = { error: { message: "overloaded", status: 529 } };

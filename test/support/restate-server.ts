@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { isRecord } from "@mdx-ai/base";
 import { eventually } from "./eventually.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -16,6 +17,12 @@ export function restateProgram(): string | undefined {
   }
 }
 
+/** The environment of a server that waits a second for news of a worker, then another one until it tries elsewhere. By default it takes minutes. */
+export const IMPATIENT_SERVER = {
+  RESTATE_WORKER__INVOKER__INACTIVITY_TIMEOUT: "1s",
+  RESTATE_WORKER__INVOKER__ABORT_TIMEOUT: "1s",
+};
+
 /** A Restate server on loopback, with its data in a new folder. */
 export interface RestateProcess extends AsyncDisposable {
   /** For `--engine`. */
@@ -23,6 +30,10 @@ export interface RestateProcess extends AsyncDisposable {
   readonly admin: string;
   readonly ingress: string;
   readonly pid: number;
+  /** The folder with its data. Absolute. */
+  readonly data: string;
+  /** The rows of a query about its own tables. */
+  query(query: string): Promise<readonly unknown[]>;
   /** Kills it at once; `start` starts it again with its data. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -76,8 +87,18 @@ export async function restateServer(environment: Readonly<Record<string, string>
     address: `restate://127.0.0.1:${admin}`,
     admin: `http://127.0.0.1:${admin}`,
     ingress: `http://127.0.0.1:${ingress}`,
+    data: data.path,
     get pid() {
       return child.pid;
+    },
+    query: async (query) => {
+      const response = await fetch(`http://127.0.0.1:${admin}/query`, {
+        method: "POST",
+        headers: { "content-type": "application/json", accept: "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const answer: unknown = await response.json();
+      return isRecord(answer) && Array.isArray(answer["rows"]) ? answer["rows"] : [];
     },
     kill,
     start: async () => {

@@ -52,8 +52,7 @@ export async function typeLines(
   typed: readonly (readonly [shown: string, typed: string])[],
   { home, ...options }: ShellOptions & { readonly home: string },
 ): Promise<CliResult> {
-  const environment = { ...userEnvironment(home), ...options.environment };
-  await using terminal = new TerminalRun([], { home, environment, command: shellCommand(lines, home, options) });
+  await using terminal = terminalOf(lines, home, options);
   for (const [shown, text] of typed) {
     await terminal.shows(shown);
     if (text === "Ctrl+C") {
@@ -67,6 +66,12 @@ export async function typeLines(
   }
   const exitCode = await terminal.exited;
   return { exitCode, stdout: Bun.stripANSI(terminal.output), stderr: "" };
+}
+
+/** Runs lines on a terminal, until it is disposed of. */
+export function terminalOf(lines: string, home: string, options: ShellOptions = {}): TerminalRun {
+  const environment = { ...userEnvironment(home), ...options.environment };
+  return new TerminalRun([], { home, environment, command: shellCommand(lines, home, options) });
 }
 
 /** The folder and the variables of the lines before are read first, and written at the end. */

@@ -20,7 +20,6 @@ import { NO_MODULES } from "../../packages/runtime/src/agent/open-modules.ts";
 import { PromptRunner } from "../../packages/runtime/src/agent/prompt-runner.ts";
 import { promptSettings } from "../../packages/runtime/src/agent/prompt-settings.ts";
 import { compactSession } from "../../packages/runtime/src/agent/session-context.ts";
-import { NO_SERVERS } from "../../packages/runtime/src/mcp/declared-servers.ts";
 import { AgentMemory } from "../../packages/runtime/src/memory/agent-memory.ts";
 import { Sandbox } from "../../packages/sandbox/src/sandbox.ts";
 import type { Inbox } from "../../packages/sessions/src/hosts/inbox.ts";
@@ -133,7 +132,7 @@ class Life implements SessionLife {
       },
       settings: promptSettings(this.#options),
       modules: NO_MODULES,
-      servers: NO_SERVERS,
+      servers: [],
       environment: {},
       warnUncontained: () => {},
       warnOfModel: () => {},

@@ -5,7 +5,7 @@ import type { AgentTool } from "@mdx-ai/loop";
 import type { SkillDefinition } from "@mdx-ai/parser";
 import { readEntrypoint } from "@mdx-ai/parser/entrypoints";
 import { executeTool } from "@mdx-ai/tools";
-import type { EntrypointSurroundings } from "../../packages/tools/src/entrypoints/entrypoint.ts";
+import type { EntrypointOptions } from "../../packages/tools/src/entrypoints/entrypoint.ts";
 import { SkillTools } from "../../packages/tools/src/entrypoints/skill-tools.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { textOf, toolContext } from "./tool-context.ts";
@@ -18,7 +18,7 @@ export interface TestedTool {
   readonly files?: Readonly<Record<string, string>>;
   /** Of the frontmatter of the skill, for its entrypoint. */
   readonly settings?: Readonly<Record<string, string>>;
-  readonly surroundings?: Partial<EntrypointSurroundings>;
+  readonly options?: Partial<EntrypointOptions>;
 }
 
 interface ToolEnd {
@@ -61,7 +61,7 @@ export function skillTool(entrypoint: string, tested: TestedTool = {}): SkillToo
       },
     ],
   };
-  const made = new SkillTools({ ...place, cwd: "/", workingDirectory: directory.path, ...tested.surroundings });
+  const made = new SkillTools({ ...place, cwd: "/", workingDirectory: directory.path, ...tested.options });
   const [tool] = made.of(definition);
   if (tool === undefined) throw new Error("the skill has no tool");
   const lines: string[] = [];

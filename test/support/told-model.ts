@@ -32,14 +32,15 @@ export interface ToldModel extends Disposable {
 /** The text of a prompt that is answered like this. */
 export const told = (prompt: string, ...replies: readonly ToldReply[]): string => JSON.stringify({ prompt, replies });
 
-export function toldModel(): ToldModel {
+/** `idle`: the answer to a prompt that does not say its own. */
+export function toldModel(idle: ToldReply = { text: "HEARTBEAT_OK" }): ToldModel {
   const requests: ToldRequest[] = [];
   const server = Bun.serve({
     ...{ port: 0, hostname: "127.0.0.1", idleTimeout: 0 },
     async fetch(request) {
       const body = jsonValue(await request.text());
       if (!isRecord(body) || !Array.isArray(body["messages"])) return new Response("no body", { status: 400 });
-      const { prompt, replies, index } = asked(body["messages"]);
+      const { prompt, replies, index } = asked(body["messages"], idle);
       requests.push({ prompt, index, at: performance.now(), body });
       const reply = replies[index];
       if (reply === undefined) return new Response("no such reply", { status: 400 });
@@ -58,13 +59,16 @@ export function toldModel(): ToldModel {
 }
 
 /** The newest prompt that says its replies, and how many answers it has had. */
-function asked(messages: readonly unknown[]): {
+function asked(
+  messages: readonly unknown[],
+  idle: ToldReply,
+): {
   readonly prompt: string;
   readonly replies: readonly ToldReply[];
   readonly index: number;
 } {
   const at = messages.findLastIndex((message) => replyList(message) !== undefined);
-  const found = replyList(messages[at]) ?? { prompt: "", replies: [{ text: "HEARTBEAT_OK" }] };
+  const found = replyList(messages[at]) ?? { prompt: "", replies: [idle] };
   if (at === -1) return { ...found, index: 0 };
   const index = messages.slice(at).filter((message) => isRecord(message) && message["role"] === "assistant").length;
   return { ...found, index };

@@ -19,6 +19,7 @@ import {
 } from "../../../test/support/golden-hosts.ts";
 import { loopEffects } from "../../../test/support/loop-run.ts";
 import { userMessage } from "../../../test/support/model-request.ts";
+import { CORPUS, keepAnswers } from "../../../test/support/prompt-corpus.ts";
 import { randomCases } from "../../../test/support/random-cases.ts";
 import { PromptWorld, type RandomPrompt, randomPrompt } from "../../../test/support/random-prompt.ts";
 import { type RestateProcess, restateProgram, restateServer } from "../../../test/support/restate-server.ts";
@@ -233,69 +234,10 @@ test.skipIf(!isInstalled)(
   60_000 + CASES.numRuns * 4_000,
 );
 
-/** Whether an event says that the model has answered, or failed. */
-const isAnswer = (event: AgentEvent): boolean =>
-  event.type === "message_end"
-    ? event.message.role === "assistant"
-    : ["model_retry", "model_fallback", "context_compacted"].includes(event.type);
-
-interface CorpusCall {
-  readonly name: string;
-  readonly isApproved?: boolean;
-}
-
-interface CorpusAnswer {
-  readonly text?: string;
-  readonly calls?: readonly CorpusCall[];
-  readonly failure?: 401 | 529;
-}
-
-const corpusPrompt = (answers: readonly CorpusAnswer[], more: Partial<RandomPrompt> = {}): RandomPrompt => ({
-  models: 1,
-  plan: { limits: { turns: 6 }, context: {} },
-  ...more,
-  answers: answers.map(({ text = "Hello", calls = [], failure }) => ({
-    ...{ text, failure, stopReason: undefined, input: 100 },
-    calls: calls.map(({ name, isApproved = true }, index) => ({ name, number: index + 1, isApproved })),
-  })),
-});
-
-const LOOK: CorpusCall = { name: "look" };
-
-/** Prompts with everything that a prompt can do, all of whose calls may run again. */
-const CORPUS: readonly (readonly [name: string, prompt: RandomPrompt])[] = [
-  ["turns with calls side by side", corpusPrompt([{ calls: [LOOK, LOOK, LOOK] }, { calls: [LOOK] }, {}])],
-  ["an agent that works for it", corpusPrompt([{ calls: [{ name: "child" }, LOOK] }, {}])],
-  ["a denial and an unknown tool", corpusPrompt([{ calls: [{ name: "denied" }, { name: "missing" }, LOOK] }, {}])],
-  ["a declined question", corpusPrompt([{ calls: [LOOK, { name: "asked", isApproved: false }] }, {}])],
-  [
-    "a retry and a fallback",
-    corpusPrompt([{ failure: 529 }, { calls: [LOOK] }, { failure: 401 }, { text: "the other one" }], {
-      models: 2,
-      plan: { retries: [0, 0], limits: { turns: 6 }, context: {} },
-    }),
-  ],
-  [
-    "a summary of earlier messages",
-    corpusPrompt([{ text: "long ".repeat(300), calls: [LOOK] }, { calls: [LOOK] }, {}], {
-      plan: { limits: { turns: 6 }, context: { window: 400, compactAt: 0.8 } },
-    }),
-  ],
-  [
-    "a limit that asks for more",
-    corpusPrompt([{ calls: [LOOK, LOOK] }, { calls: [LOOK] }, {}], {
-      plan: { limits: { turns: 6, toolCalls: 1, on: "ask" }, isMetered: true, context: {} },
-    }),
-  ],
-];
-
 test.skipIf(!isInstalled).each(CORPUS)(
   "a prompt with %s is finished with the same transcript by a new version of the worker, wherever the old one ends",
   async (_name, prompt) => {
-    // A call of the model that is repeated gets the same answer.
-    const keep = (running: Running): void => {
-      running.world.kept = () => running.events.filter(isAnswer).length;
-    };
+    const keep = (running: Running): void => keepAnswers(running.world, () => running.events);
     const whole = await onEngine(prompt, async (running) => keep(running));
     const { length } = whole.events;
     expect(length).toBeGreaterThan(8);

@@ -1,12 +1,16 @@
+import type { Redactor } from "@mdx-ai/base";
 import type { SharedAgent } from "@mdx-ai/directory";
 import { engineDirectory } from "./engine-agent.ts";
 import { serviceName } from "./protocol.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
 import { EngineSessions } from "./shared-sessions.ts";
 
-/** Connects to the sessions of an agent in an engine without being a worker: others run its prompts. Rejects with `EngineError`. */
-export async function connectEngine(address: string, name: string): Promise<SharedAgent> {
-  const client = new RestateClient(await findServer(adminAddress(address)));
+/**
+ * Connects to the sessions of an agent in an engine without being a worker: others run its prompts. `redactor` redacts what is sent, since the
+ * engine stores it. Rejects with `EngineError`.
+ */
+export async function connectEngine(address: string, name: string, redactor: Redactor): Promise<SharedAgent> {
+  const client = new RestateClient(await findServer(adminAddress(address)), { redactor });
   const parts = { client, agent: serviceName(name), user: undefined };
   const copies = new EngineSessions(parts);
   return {

@@ -59,7 +59,7 @@ export class DurableSteps {
       return { ...ran, token };
     } catch (error) {
       if (this.#parts.over.aborted) throw new RetryableError("the worker stops", { cause: error });
-      throw error instanceof TerminalError ? error : new TerminalError(String(error));
+      throw error instanceof TerminalError ? error : new TerminalError(this.#parts.redactor.text(String(error)));
     } finally {
       this.#running--;
     }

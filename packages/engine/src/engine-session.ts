@@ -10,19 +10,11 @@ import {
   type Session,
   type SubmitOptions,
 } from "@mdx-ai/runtime";
-import {
-  AnswerError,
-  AnsweredQuestionError,
-  type Answering,
-  type Checkpoint,
-  JournalError,
-  leavable,
-  UnknownQuestionError,
-  UnsupportedOperationError,
-} from "@mdx-ai/sessions";
+import { type Answering, type Checkpoint, leavable, UnsupportedOperationError } from "@mdx-ai/sessions";
+import { EngineQuestions } from "./engine-questions.ts";
 import { EngineTranscript } from "./engine-transcript.ts";
 import { followSession } from "./follow-session.ts";
-import { type GivenAnswer, isAnswerOutcome, type RunningPrompt, type Submission } from "./protocol.ts";
+import type { RunningPrompt, Submission } from "./protocol.ts";
 import type { EngineSessions } from "./shared-sessions.ts";
 
 /**
@@ -43,6 +35,10 @@ export class EngineSession implements Session {
 
   get #transcript(): EngineTranscript {
     return new EngineTranscript(this.id, this.#sessions);
+  }
+
+  get #questions(): EngineQuestions {
+    return new EngineQuestions(this.id, this.#sessions);
   }
 
   get #hosted(): HostedSession {
@@ -132,32 +128,11 @@ export class EngineSession implements Session {
   }
 
   get openQuestions(): readonly Question[] {
-    const waiting = Object.values(this.#sessions.stateOf(this.id).questions);
-    const here = this.#hosted.questions.open.filter(({ id }) => waiting.every((question) => question.id !== id));
-    return [...waiting, ...here];
+    return this.#questions.open;
   }
 
-  async answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): Promise<void> {
-    const { by, user, reason } = answering;
-    const given: GivenAnswer = {
-      ...{ id, words, by },
-      ...(user !== undefined && { user }),
-      ...(reason !== undefined && { reason }),
-    };
-    const answer = await this.#call("answer", given);
-    if (!isAnswerOutcome(answer)) throw new JournalError(`the engine does not say what became of the answer to ${id}`);
-    switch (answer.outcome) {
-      case "answered":
-        return;
-      case "late":
-        throw new AnsweredQuestionError(id);
-      case "refused":
-        throw new AnswerError(answer.message);
-      case "unknown":
-        if (!this.#hosted.questions.open.some((question) => question.id === id))
-          throw new UnknownQuestionError(id, this.id, answer.open);
-        this.#hosted.questions.answer(id, words, answering);
-    }
+  answer(id: string, words: AnswerWords, answering: Answering = { by: "program" }): Promise<void> {
+    return this.#questions.answer(id, words, answering);
   }
 
   async *resume(): AsyncGenerator<AgentEvent, void, undefined> {

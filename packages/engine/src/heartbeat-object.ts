@@ -1,4 +1,4 @@
-import { isList, isRecord } from "@mdx-ai/base";
+import { isList, isRecord, type Redactor } from "@mdx-ai/base";
 import type { HeartbeatLook, HostedHeartbeat, HostedWake, RunEnd } from "@mdx-ai/runtime";
 import {
   type Context,
@@ -9,7 +9,7 @@ import {
   RetryableError,
   service,
 } from "@restatedev/restate-sdk";
-import { plainJson } from "./redacted-json.ts";
+import { redactedJson } from "./redacted-json.ts";
 import { type EngineService, MAX_STEP } from "./worker.ts";
 
 /** The one key of an agent's heartbeat. */
@@ -31,25 +31,34 @@ interface Tick {
  * The heartbeat of an agent: its record, and the next look at the clock as a delayed message. Whichever worker gets the message decides what is
  * due; the engine starts each run once.
  */
-export function heartbeatObjects(agent: string, heartbeat: () => Promise<HostedHeartbeat>): EngineService[] {
+export function heartbeatObjects(
+  agent: string,
+  redactor: Redactor,
+  heartbeat: () => Promise<HostedHeartbeat>,
+): EngineService[] {
+  const json = redactedJson(redactor);
   const name = heartbeatService(agent);
   const runs = `${agent}.wakes`;
   const { exclusive, shared } = handlers.object;
   const look = async (context: ObjectContext, isStart: boolean): Promise<void> => {
     const lines = await recordOfHeartbeat(context);
     const awake = await context.get<number>("looked");
-    const decided = await context.run<unknown>("look", async () => {
-      const now = Date.now();
-      const found = await (await opened(heartbeat)).look({ lines, now, ...(awake !== null && !isStart && { awake }) });
-      return { ...found, now, token: crypto.randomUUID() };
-    });
+    const decided = await context.run<unknown>(
+      "look",
+      async () => {
+        const now = Date.now();
+        const given = { lines, now, ...(awake !== null && !isStart && { awake }) };
+        const found = await (await opened(heartbeat)).look(given);
+        return { ...found, now, token: crypto.randomUUID() };
+      },
+      { serde: json },
+    );
     if (!isLook(decided)) return;
     const { now, token, wakes, wait } = decided;
     append(context, lines, decided.lines);
     context.set("looked", now);
     context.set("token", token);
-    for (const wake of wakes)
-      context.genericSend({ service: runs, method: "run", parameter: wake, inputSerde: plainJson });
+    for (const wake of wakes) context.genericSend({ service: runs, method: "run", parameter: wake, inputSerde: json });
     if (wait === undefined) return;
     const tick: Tick = { token };
     context.genericSend({
@@ -58,7 +67,7 @@ export function heartbeatObjects(agent: string, heartbeat: () => Promise<HostedH
       key: context.key,
       parameter: tick,
       delay: wait,
-      inputSerde: plainJson,
+      inputSerde: json,
     });
   };
   return [
@@ -77,8 +86,10 @@ export function heartbeatObjects(agent: string, heartbeat: () => Promise<HostedH
         }),
         ended: exclusive(async (context: ObjectContext, { wake, end }: WakeEnd): Promise<void> => {
           const lines = await recordOfHeartbeat(context);
-          const added = await context.run<unknown>("ended", async () =>
-            (await opened(heartbeat)).ended({ lines, now: Date.now(), awake: Date.now() }, wake, end),
+          const added = await context.run<unknown>(
+            "ended",
+            async () => (await opened(heartbeat)).ended({ lines, now: Date.now(), awake: Date.now() }, wake, end),
+            { serde: json },
           );
           append(context, lines, Array.isArray(added) ? added : []);
           await look(context, false);
@@ -91,13 +102,14 @@ export function heartbeatObjects(agent: string, heartbeat: () => Promise<HostedH
       name: runs,
       handlers: {
         run: async (context: Context, wake: HostedWake): Promise<void> => {
-          const end = await context.run<RunEnd>("wake", async () => {
+          const work = async (): Promise<RunEnd> => {
             const ended = await (await opened(heartbeat)).run(wake);
             if (ended === undefined) throw new RetryableError("the worker stops");
             return ended;
-          });
+          };
+          const end = await context.run<RunEnd>("wake", work, { serde: redactedJson(redactor) });
           const parameter: WakeEnd = { wake, end };
-          context.genericSend({ service: name, method: "ended", key: HEARTBEAT, parameter, inputSerde: plainJson });
+          context.genericSend({ service: name, method: "ended", key: HEARTBEAT, parameter, inputSerde: json });
         },
       },
       options: { journalRetention: 0, inactivityTimeout: MAX_STEP, abortTimeout: MAX_STEP },

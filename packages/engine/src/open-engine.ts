@@ -55,7 +55,7 @@ interface Opened {
 
 /** Connects to a Restate server, listens for it, and registers this worker there. Rejects with `EngineError`. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  const client = new RestateClient(await findServer(adminAddress(options.address)));
+  const client = new RestateClient(await findServer(adminAddress(options.address)), { redactor: options.redactor });
   const attempts = new Attempts();
   const agents = options.agents.map((source) => new EngineAgentOf(source, client, { ...options, attempts }));
   const { host, port, onWarning } = options;
@@ -116,7 +116,7 @@ class EngineAgentOf implements EngineAgentSource {
           await new EngineSession(id, sessions, directory.agent.session(id)).deliver(text);
         },
       }),
-      ...heartbeatObjects(this.service, async () => {
+      ...heartbeatObjects(this.service, redactor, async () => {
         const { local, directory } = await this.#of(undefined);
         return hostedHeartbeat(local.agent, directory.agent);
       }),

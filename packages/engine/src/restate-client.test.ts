@@ -39,7 +39,7 @@ test("where no server answers, the message says how to start one", async () => {
 test("a server that takes calls and gives no answer, as one with a full disk does, says what to do", async () => {
   await using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Promise<Response>(() => {}) });
   const { origin } = server.url;
-  const client = new RestateClient({ admin: origin, ingress: origin, version: "1.7.0" }, 100);
+  const client = new RestateClient({ admin: origin, ingress: origin, version: "1.7.0" }, { maxCall: 100 });
   await expect(client.call("service", "key", "handler")).rejects.toThrow(
     `the Restate server at ${origin} gives no answer in 0.1 s; read its log: a full disk stops it; make room, and restart it if it does not continue`,
   );

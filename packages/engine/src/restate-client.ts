@@ -1,4 +1,4 @@
-import { errorMessage, isRecord, jsonValue } from "@mdx-ai/base";
+import { errorMessage, isRecord, jsonValue, noRedactor, type Redactor } from "@mdx-ai/base";
 import { JournalError } from "@mdx-ai/sessions";
 import { EngineError } from "./engine-error.ts";
 
@@ -60,14 +60,22 @@ function isOlder(version: string): boolean {
   return major < MIN_VERSION[0] || (major === MIN_VERSION[0] && minor < MIN_VERSION[1]);
 }
 
+export interface RestateClientOptions {
+  /** Redacts what is sent, since the server stores it. */
+  readonly redactor?: Redactor;
+  /** Milliseconds that a call may take. */
+  readonly maxCall?: number;
+}
+
 /** Calls handlers of objects through the ingress. */
 export class RestateClient {
   readonly server: RestateServer;
+  readonly #redactor: Redactor;
   readonly #maxCall: number;
 
-  /** `maxCall`: milliseconds that a call may take. */
-  constructor(server: RestateServer, maxCall: number = MAX_CALL) {
+  constructor(server: RestateServer, { redactor = noRedactor, maxCall = MAX_CALL }: RestateClientOptions = {}) {
     this.server = server;
+    this.#redactor = redactor;
     this.#maxCall = maxCall;
   }
 
@@ -96,7 +104,7 @@ export class RestateClient {
     const answer = await fetch(address, {
       method: "POST",
       headers: { accept: "application/json", ...(body !== undefined && { "content-type": "application/json" }) },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: this.#redactor.json(body) }),
       signal: AbortSignal.timeout(this.#maxCall),
     });
     return { answer, text: await answer.text() };

@@ -5,7 +5,6 @@ import {
   CompletionOrder,
   type Host,
   type HostInbox,
-  isDelivery,
   isPromptBegin,
   onceEach,
   type Question,
@@ -16,14 +15,15 @@ import {
   type StepKind,
   type StepOptions,
   type Wait,
+  type Waiting,
 } from "@mdx-ai/loop";
-import type { UserMessage } from "@mdx-ai/models";
-import { typedText } from "@mdx-ai/models/typed-words";
 import { type JournalLine, type LocalHostOptions, resultLine } from "@mdx-ai/sessions";
 import { type ObjectContext, type RestatePromise, TerminalError } from "@restatedev/restate-sdk";
 import { CompletionPump } from "./completion-pump.ts";
+import { CLOSE, DurableInbox } from "./durable-inbox.ts";
 import { DurableSteps } from "./durable-steps.ts";
 import type { LineBuffer } from "./line-buffer.ts";
+import { PromptDeadline } from "./prompt-deadline.ts";
 import { PromptInbox } from "./prompt-inbox.ts";
 import { SIGNALS } from "./signals.ts";
 import { linesOf, type Ran } from "./step-batch.ts";
@@ -65,9 +65,6 @@ const ALONE: readonly StepKind[] = [
   "end",
 ];
 
-/** The name of what is no step of the journal: the texts that came too late. */
-const CLOSE = "inbox:close";
-
 const STOPPED: Answer = { answer: "no", by: "stop" };
 
 /** The host of one attempt of a prompt: a step is a durable step of Restate, and its line is stored for readers. */
@@ -77,7 +74,7 @@ export class RestateHost implements Host, Disposable {
   readonly #completions = new CompletionOrder();
   readonly #durable: DurableSteps;
   readonly #received: PromptInbox;
-  readonly #late = new AbortController();
+  readonly #deadline: PromptDeadline;
   /** Fires when the prompt is cancelled or its deadline has passed. */
   readonly #stopped: AbortSignal;
   readonly #context: StepContext;
@@ -89,14 +86,11 @@ export class RestateHost implements Host, Disposable {
   /** The events that follow from results that are not durable yet. */
   readonly #held: AgentEvent[] = [];
   #beganAt = 0;
-  /** The deadline that its timer waits for; undefined while the prompt waits for an answer. */
-  #deadline: number | undefined;
-  #hadDeadline = false;
   readonly #pass: (event: AgentEvent) => void;
   readonly inbox: HostInbox;
 
   constructor(options: RestateHostOptions) {
-    const { context, ended, closing, redactor, prompt } = options;
+    const { context, ended, closing, clock, redactor, prompt } = options;
     this.#options = options;
     const over = AbortSignal.any([ended, closing]);
     const pump = new CompletionPump(over);
@@ -111,10 +105,14 @@ export class RestateHost implements Host, Disposable {
       ...{ context, pump },
       onInput: (message, number) => this.#lines.push(resultLine(prompt, STEPS.steer.name(number), message)),
     });
-    this.#stopped = AbortSignal.any([this.#received.cancelled, this.#late.signal]);
+    this.#deadline = new PromptDeadline({ context, pump, clock });
+    this.#stopped = AbortSignal.any([this.#received.cancelled, this.#deadline.passed]);
     this.#context = { signal: AbortSignal.any([this.#stopped, over]) };
     this.#pass = onceEach(options.emit);
-    this.inbox = { take: (turn) => this.#take(turn), close: () => this.#pendingInput() };
+    this.inbox = new DurableInbox({
+      ...{ received: this.#received, batches: this.#batches, stopped: this.#stopped },
+      onTaken: (step, result) => this.#lines.push(resultLine(prompt, step, result)),
+    });
   }
 
   [Symbol.dispose](): void {}
@@ -150,7 +148,10 @@ export class RestateHost implements Host, Disposable {
     options: StepOptions<Result>,
   ): Promise<Result> {
     const { accepts, deadline } = options;
-    if (deadline !== undefined && deadline !== this.#deadline) await this.#arm(deadline);
+    if (deadline !== undefined && !this.#deadline.isCurrent(deadline)) {
+      await this.#batches.settle();
+      await this.#deadline.start(deadline, this.#beganAt);
+    }
     const isAlone = ALONE.includes(readStep(name).kind);
     const result = isAlone ? await this.#together(name, run, options) : await this.#single(name, run, options);
     if (!accepts(result)) throw new TerminalError(`step ${name} has a result that cannot be read`);
@@ -185,6 +186,12 @@ export class RestateHost implements Host, Disposable {
     for (const event of this.#held.splice(0)) this.#pass(event);
   }
 
+  /** The time of a person does not count: the next step has a later deadline. */
+  readonly #untimed: Waiting = (wait) => {
+    this.#deadline.pause();
+    return wait();
+  };
+
   /** Runs a step beside others. One that must not run twice runs only in the attempt that ran the step before it. */
   async #single<Result>(
     name: string,
@@ -197,7 +204,7 @@ export class RestateHost implements Host, Disposable {
     if (interrupted) this.#lines.push({ v: 1, prompt, step: name, started: true });
     this.flush();
     const work = async (): Promise<Omit<Ran, "token">> => {
-      const result = isLost ? interrupted() : await run(this.#context);
+      const result = isLost ? interrupted() : await run({ ...this.#context, waiting: this.#untimed });
       return { items: [{ name, result: result ?? null, ...linesOf(journal) }] };
     };
     const { items, token } = await this.#durable.run(name, work);
@@ -245,8 +252,7 @@ export class RestateHost implements Host, Disposable {
     await this.#batches.settle();
     if (this.#stopped.aborted) return STOPPED;
     this.flush();
-    // The time of a person does not count: the next step has a later deadline.
-    this.#deadline = undefined;
+    this.#deadline.pause();
     this.#options.ask(question);
     const answered: RestatePromise<unknown> = this.#options.context.signal(SIGNALS.answer(question.id));
     return this.#wait(answered);
@@ -254,45 +260,6 @@ export class RestateHost implements Host, Disposable {
 
   inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
     return this.#completions.inOrder(started);
-  }
-
-  /** Signals come at any moment, so what a batch has seen of them belongs to it. */
-  async #take(turn: number): Promise<readonly UserMessage[]> {
-    await this.#batches.makeRoom(false);
-    const upTo = this.#stopped.aborted ? undefined : this.#received.news;
-    const now = upTo === undefined ? null : { upTo };
-    const name = STEPS.deliver.name(turn);
-    const delivery = this.#batches.note(name, now);
-    if (!isDelivery(delivery)) return [];
-    if (!this.#batches.isOpen) this.#lines.push(resultLine(this.#options.prompt, name, delivery));
-    return this.#received.take(delivery.upTo);
-  }
-
-  async #pendingInput(): Promise<readonly string[]> {
-    await this.#batches.makeRoom(false);
-    const waiting = this.#received.undelivered.filter(({ origin }) => origin === undefined);
-    const now = waiting.map(typedText);
-    const texts = this.#batches.note(CLOSE, now);
-    return Array.isArray(texts) ? texts.map(String) : [];
-  }
-
-  /** Starts a durable timer: the first one counts from the beginning of the prompt. */
-  async #arm(deadline: number): Promise<void> {
-    const isFirst = !this.#hadDeadline;
-    this.#hadDeadline = true;
-    this.#deadline = deadline;
-    await this.#batches.settle();
-    const { context } = this.#options;
-    const now = isFirst ? this.#beganAt : await this.#now();
-    this.#pump.watch<unknown>(context.sleep(Math.max(0, deadline - now)), () => {
-      if (this.#deadline === deadline) this.#late.abort();
-    });
-  }
-
-  async #now(): Promise<number> {
-    const { clock, context } = this.#options;
-    const now = await this.#pump.wait<number>(context.run("now", () => clock.now()));
-    return now ?? this.#beganAt;
   }
 }
 

@@ -21,7 +21,7 @@ import {
   type TurnEnd,
   type TurnInput,
 } from "./protocol.ts";
-import { plainJson } from "./redacted-json.ts";
+import { redactedJson } from "./redacted-json.ts";
 import { RestateHost } from "./restate-host.ts";
 import { type Attempts, MAX_STEP } from "./worker.ts";
 
@@ -111,8 +111,9 @@ async function runTurn(
     stored.push(...news);
     context.set(chunkName(chunk++), news);
   };
+  const inputSerde = redactedJson(services.redactor);
   const send = (method: string, parameter: unknown): void =>
-    void context.genericSend({ service: controller, method, key: context.key, parameter, inputSerde: plainJson });
+    void context.genericSend({ service: controller, method, key: context.key, parameter, inputSerde });
   let host: RestateHost | undefined;
   try {
     const session = await opening(services.session(user, id));

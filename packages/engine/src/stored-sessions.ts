@@ -1,4 +1,4 @@
-import { isRecord, jsonValue } from "@mdx-ai/base";
+import { isRecord, jsonValue, type Redactor } from "@mdx-ai/base";
 import { isJournalLine, type JournalLine, SessionExistsError, UnknownSessionError } from "@mdx-ai/sessions";
 import { isSessionInfo, objectKey, type SessionInfo, serviceName, serviceNames } from "./protocol.ts";
 import { adminAddress, findServer, RestateClient } from "./restate-client.ts";
@@ -51,8 +51,9 @@ export async function readEngineSession({
 export async function writeEngineSession(
   { address, agent, user, id }: StoredSessionName,
   { lines, title }: StoredSessionContent,
+  redactor: Redactor,
 ): Promise<void> {
-  const client = new RestateClient(await findServer(adminAddress(address)));
+  const client = new RestateClient(await findServer(adminAddress(address)), { redactor });
   const { controller } = serviceNames(serviceName(agent));
   const info: SessionInfo = { key: crypto.randomUUID(), created: Date.now(), ...(title !== undefined && { title }) };
   const key = objectKey(user, id);

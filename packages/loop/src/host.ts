@@ -10,8 +10,8 @@ export interface StepContext {
   /** Fires when the prompt is cancelled or the step's deadline has passed. */
   readonly signal: AbortSignal;
   /**
-   * Waits for the user's answer within a step that must not run twice. After a crash meanwhile, the step runs again and
-   * asks again. Absent if the host does not support that. Rejects as `wait` does, or if the host stops.
+   * Waits for the user's answer within a step: the deadline does not count the time. A step that must not run twice runs again after a
+   * crash meanwhile, and asks again. Absent if the host does not support that. Rejects as `wait` does, or if the host stops.
    */
   readonly waiting?: Waiting;
 }

@@ -12,7 +12,7 @@ import type { Answer, ApprovalQuestion } from "./types/question.ts";
 import type { ToolResult } from "./types/tool.ts";
 import type { PlannedTool, ToolOutcome } from "./types/tool-registry.ts";
 import { errorOutcome, INTERRUPTED, NOT_STARTED, resultMessage } from "./unrun-call.ts";
-import { excludeWait, timed } from "./waiting-time.ts";
+import { excludeWait, excludeWaitOf, timed, UserTime } from "./waiting-time.ts";
 
 /** The tool calls of one answer. */
 export interface ToolTurn {
@@ -95,11 +95,13 @@ class CallsOfAnswer {
   readonly #asked: CallStep[] = [];
   readonly #running: Running[] = [];
   readonly #results = new Map<CallStep, ToolResultMessage>();
+  readonly #userTime: UserTime;
 
   constructor(run: PromptRun, turn: number, steps: readonly CallStep[]) {
     this.#run = run;
     this.#turn = turn;
     this.#steps = steps;
+    this.#userTime = new UserTime(() => run.effects.now());
   }
 
   /** Resolves to the results in the order of the calls. If a result cannot be stored, rejects once all calls have ended, so that none outlives its prompt. */
@@ -151,6 +153,7 @@ class CallsOfAnswer {
     const ask = async (): Promise<AskedCall> => {
       const asked = await effects.gate.question(step.call);
       if ("action" in asked) return { decision: asked };
+      this.#userTime.pause();
       return timed(this.#run, { question: { id, session: effects.session, ...asked, default: "no" } });
     };
     const { accepts } = STEPS.question;
@@ -173,8 +176,10 @@ class CallsOfAnswer {
   async #settle({ step, question, asked }: AskedStep, answer: Answer): Promise<void> {
     const { host, events, effects } = this.#run;
     events.emit({ type: "question_answered", questionId: question.id, answer });
-    const settle = async (): Promise<PermissionDecision & Timed> =>
-      timed(this.#run, await effects.gate.settle(step.call, question, answer));
+    const settle = async (): Promise<PermissionDecision & Timed> => {
+      this.#userTime.resume();
+      return timed(this.#run, await effects.gate.settle(step.call, question, answer));
+    };
     // Storing the same answer twice is harmless.
     const options = { accepts: STEPS.permission.accepts, effect: "none" } as const;
     const decision = await host.step(STEPS.permission.name(step.step), settle, options);
@@ -214,7 +219,7 @@ class CallsOfAnswer {
     const { id: toolCallId, arguments: args } = step.call;
     const onUpdate = (partialResult: ToolResult): void =>
       host.emit({ type: "tool_execution_update", toolCallId, toolName, args, partialResult });
-    const asking = { id: this.#idOf(step), ...(waiting && { waiting }) };
+    const asking = { id: this.#idOf(step), waiting: this.#userTime.measured(waiting) };
     return effects.tools.run(step.call, { session: effects.session, signal, onUpdate, asking });
   }
 
@@ -225,7 +230,12 @@ class CallsOfAnswer {
   ): Promise<ToolResultMessage> {
     const { host, plan, effects } = this.#run;
     const resultOf = (outcome: ToolOutcome): ToolResultMessage => resultMessage(call, outcome, effects.now());
-    return host.step(step, async (context) => resultOf(await execute(context)), {
+    const run = async (context: StepContext): Promise<ToolResultMessage> => {
+      const result = resultOf(await execute(context));
+      const waited = this.#userTime.take();
+      return plan.deadline === undefined || waited === 0 ? result : { ...result, waited };
+    };
+    return host.step(step, run, {
       accepts: STEPS.tool.accepts,
       interrupted: isRepeatable ? undefined : () => resultOf(errorOutcome(INTERRUPTED)),
       effect,
@@ -238,6 +248,7 @@ class CallsOfAnswer {
     const toolName = this.#nameOf(step.call);
     const result: ToolResult = { content, ...(details !== undefined && { details }) };
     this.#run.events.emit({ type: "tool_execution_end", toolCallId: step.call.id, toolName, result, isError });
+    excludeWaitOf(this.#run, message);
     this.#results.set(step, message);
   }
 

@@ -50,7 +50,8 @@ export function isToolResultMessage(value: unknown): value is ToolResultMessage 
     typeof value["toolName"] === "string" &&
     everyItem(value["content"], isUserContent) &&
     typeof value["isError"] === "boolean" &&
-    isTime(value["timestamp"])
+    isTime(value["timestamp"]) &&
+    ["undefined", "number"].includes(typeof value["waited"])
   );
 }
 

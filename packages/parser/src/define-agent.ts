@@ -1,68 +1,78 @@
 import { defined } from "@mdx-ai/base";
+import type { VFile } from "vfile";
 import { NO_IDENTITY } from "./agent/identity.ts";
-import { type ParsedAgent, parseAgentMdx } from "./agent/parse-agent-mdx.ts";
-import { type SourcedTools, withSources } from "./agent/tool-sources.ts";
+import { readAgentMdx } from "./agent/read-agent-mdx.ts";
+import { withSources } from "./agent/tool-sources.ts";
 import { type AgentFile, type AgentFiles, diskDiagnostics, proseFiles, textToParse } from "./agent-files.ts";
-import { parseAgentMarkdown } from "./agents/agent-markdown.ts";
-import type { CacheEntry } from "./definition-cache.ts";
+import { diagnosticsOf, sourceOf } from "./markdown/messages.ts";
 import { byFileAndPosition, locate } from "./report.ts";
-import { parseSkills, secondTools } from "./skills/parse-skills.ts";
 import { SourceText } from "./source-text.ts";
-import type { HeartbeatDefinition } from "./types/agent-definition.ts";
+import type { DiagnosedDefinition, HeartbeatDefinition, LocatedModel } from "./types/agent-definition.ts";
 import type { AgentSettings } from "./types/agent-settings.ts";
 import type { Diagnostic } from "./types/diagnostic.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
+import type { SubagentDefinition } from "./types/subagent-definition.ts";
+import type { ToolDefinition } from "./types/tool-definition.ts";
 
-const emptyAgent: Omit<ParsedAgent, "kind" | "diagnostics"> = {
-  identity: NO_IDENTITY,
-  settings: {},
-  tools: [],
-  sources: [],
-  agents: [],
-  models: [],
-};
+/** The same for an agent that is the text of an agent.mdx alone. */
+export const parseAgentMdx = (text: string): Promise<DiagnosedDefinition> =>
+  defineAgent({ agent: { path: "agent.mdx", text }, skills: [], modules: [], folders: [] });
 
 /** Parses all files of an agent directory. Reads no disk; never rejects. */
-export async function defineAgent(files: AgentFiles): Promise<CacheEntry> {
-  const diagnostics = [files.agent, files.heartbeat].flatMap(diskDiagnostics);
-  const text = textToParse(files.agent);
-  const agent = text === undefined ? undefined : await parseAgent(text, files);
-  diagnostics.push(...(agent?.diagnostics ?? []));
-  const { identity, settings, models, program, agents: ofElements, ...written } = agent ?? emptyAgent;
-  const { tools, diagnostics: found } = sourced(written, files);
-  diagnostics.push(...found);
+export async function defineAgent(files: AgentFiles): Promise<DiagnosedDefinition> {
+  const { agent: file, heartbeat: schedule, modules } = files;
+  const diagnostics = [file, schedule].flatMap(diskDiagnostics);
+  const text = textToParse(file);
+  const agent = text === undefined ? undefined : await readAgentMdx(text, file.path, modules.length > 0);
+  const { identity = NO_IDENTITY, settings: read, program, kind = "markdown" } = agent?.data ?? {};
+  const { settings = {} } = read ?? {};
+  const { tools, diagnostics: ofSources } = withSources(agent?.data.tools ?? {}, files.sources);
+  diagnostics.push(...(agent === undefined ? [] : diagnosticsOf(agent)), ...ofSources);
   const inline = tools.map(({ name }) => name);
-  const heartbeat = await heartbeatOf(files.heartbeat, { settings, tools: inline, diagnostics });
-  const { skills, diagnostics: ofSkills } = parseSkills(files);
-  diagnostics.push(...ofSkills, ...secondTools(tools, skills));
-  const ofFiles = parseAgentMarkdown(
-    files.agents ?? [],
-    [...tools, ...ofElements].map(({ name }) => name),
-  );
-  diagnostics.push(...ofFiles.diagnostics);
-  const agents = [...ofElements, ...ofFiles.agents];
-  const definition = {
-    identity,
-    settings,
-    tools,
-    skills,
-    ...(agents.length > 0 && { agents }),
-    ...defined({ heartbeat }),
-    modules: files.modules,
-    ...defined({ program }),
+  const heartbeat = await heartbeatOf(schedule, { settings, tools: inline, diagnostics });
+  const skills = await skillsOf(files, tools, diagnostics);
+  const agents = await agentsOf(agent?.data.agents ?? [], files, { tools: inline, diagnostics });
+  return {
+    definition: {
+      ...{ identity, settings, tools, skills, modules },
+      ...(agents.length > 0 && { agents }),
+      ...defined({ heartbeat, program }),
+    },
+    models: agent === undefined ? [] : modelsIn(agent),
+    files: [...(agent === undefined ? [] : [{ file: file.path, kind }]), ...proseFiles([schedule, ...files.skills])],
+    diagnostics: diagnostics.sort(byFileAndPosition),
   };
-  const prose = [
-    ...(agent === undefined ? [] : [{ file: files.agent.path, kind: agent.kind }]),
-    ...proseFiles([files.heartbeat, ...files.skills]),
-  ];
-  return { definition, models, files: prose, diagnostics: diagnostics.sort(byFileAndPosition) };
 }
 
-/** The tools with the code of the files that they name, if those were looked for. */
-const sourced = (written: Pick<ParsedAgent, "tools" | "sources">, { sources }: AgentFiles): SourcedTools =>
-  sources === undefined ? { tools: written.tools, diagnostics: [] } : withSources(written, sources);
+function modelsIn(agent: VFile): readonly LocatedModel[] {
+  const { models = [] } = agent.data.settings ?? {};
+  return models.map(({ offset, ...model }) => ({ ...model, ...sourceOf(agent).pointAt(offset) }));
+}
 
-function parseAgent(text: string, { agent, modules }: AgentFiles): Promise<ParsedAgent> {
-  return parseAgentMdx(text, { file: agent.path, hasModules: modules.length > 0 });
+/** Loads the code for them only if there are some. */
+async function skillsOf(
+  files: AgentFiles,
+  tools: readonly ToolDefinition[],
+  diagnostics: Diagnostic[],
+): Promise<readonly SkillDefinition[]> {
+  if (files.skills.length + files.folders.length === 0) return [];
+  const { parseSkills, secondTools } = await import("./skills/parse-skills.ts");
+  const { skills, diagnostics: found } = parseSkills(files);
+  diagnostics.push(...found, ...secondTools(tools, skills));
+  return skills;
+}
+
+/** The agents of agent.mdx and those of `agents/`, whose code is loaded only if there are some. */
+async function agentsOf(
+  written: readonly SubagentDefinition[],
+  { agents: files = [] }: AgentFiles,
+  { tools, diagnostics }: Pick<HeartbeatContext, "tools" | "diagnostics">,
+): Promise<readonly SubagentDefinition[]> {
+  if (files.length === 0) return written;
+  const { parseAgentMarkdown } = await import("./agents/agent-markdown.ts");
+  const { agents, diagnostics: found } = parseAgentMarkdown(files, [...tools, ...written.map(({ name }) => name)]);
+  diagnostics.push(...found);
+  return [...written, ...agents];
 }
 
 interface HeartbeatContext {

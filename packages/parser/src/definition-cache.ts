@@ -5,8 +5,7 @@ import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { SkillFiles } from "./agent-files.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
-import type { AgentDefinition, LocatedModel, ProseFile } from "./types/agent-definition.ts";
-import type { Diagnostic } from "./types/diagnostic.ts";
+import type { DiagnosedDefinition } from "./types/agent-definition.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
@@ -73,15 +72,6 @@ function markUsed(path: string): void {
   }
 }
 
-/** A parsed agent directory. */
-export interface CacheEntry {
-  readonly definition: AgentDefinition;
-  readonly models: readonly LocatedModel[];
-  /** See `AgentDirectory.files`. */
-  readonly files: readonly ProseFile[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** What made an entry. */
 export interface CacheMaker {
   /** Of mdx-ai. */
@@ -122,7 +112,7 @@ export function readCacheEntry<Entry>(text: string, isEntry: (value: unknown) =>
 }
 
 /** A file of this name with this hash was written by this version of the program, so its parts need no check. */
-export function isCacheEntry(value: unknown): value is CacheEntry {
+export function isDefinition(value: unknown): value is DiagnosedDefinition {
   return isRecord(value) && isRecord(value["definition"]) && Array.isArray(value["models"]);
 }
 

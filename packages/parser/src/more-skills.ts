@@ -1,11 +1,11 @@
 import { relative, resolve, sep } from "node:path";
 import { isWithin } from "@mdx-ai/base";
 import { missingSkillFolder, type SkillFiles } from "./agent-files.ts";
-import type { CacheEntry } from "./definition-cache.ts";
 import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition } from "./report.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
 import { distinctSkills } from "./skills/parse-skills.ts";
+import type { DiagnosedDefinition } from "./types/agent-definition.ts";
 
 /** The folders of skills besides `skills/`. */
 interface MoreSkills {
@@ -45,7 +45,7 @@ const shownFolder = (folder: string, directory: string): string =>
   isWithin(directory, folder) ? relative(directory, folder).split(sep).join("/") : folder;
 
 /** The definition with more skills; of several with one name the first, with a warning. */
-export function joinSkills(own: CacheEntry, more: ParsedSkills): CacheEntry {
+export function joinSkills(own: DiagnosedDefinition, more: ParsedSkills): DiagnosedDefinition {
   const { skills, diagnostics } = distinctSkills(more.skills, own.definition.skills);
   return {
     definition: { ...own.definition, skills },

@@ -6,7 +6,7 @@ import { writeFiles } from "../../../test/support/agent-files.ts";
 import { agentText, toolWithCode } from "../../../test/support/agent-text.ts";
 import { PLAIN_MESSAGE } from "../../../test/support/plain-message.ts";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
-import { cacheText, isCacheEntry, readCacheEntry } from "./definition-cache.ts";
+import { cacheText, isDefinition, readCacheEntry } from "./definition-cache.ts";
 
 const tool = toolWithCode("function execute() { return ''; }");
 const whole = {
@@ -277,7 +277,7 @@ describe("the cache", () => {
     const cacheDirectory = directoryWith({});
     await readAgentDirectory(path, { cacheDirectory });
     const [file = ""] = entriesIn(cacheDirectory);
-    const entry = readCacheEntry(readFileSync(join(cacheDirectory, file), "utf8"), isCacheEntry);
+    const entry = readCacheEntry(readFileSync(join(cacheDirectory, file), "utf8"), isDefinition);
     if (entry === undefined) throw new Error("the cache file is broken");
     const { identity } = entry.definition;
     const changed = { ...entry, definition: { ...entry.definition, identity: { ...identity, purpose: "Cached." } } };

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { AgentFile, AgentFiles, SkillFiles } from "./agent-files.ts";
-import { type CacheEntry, DefinitionCache, isCacheEntry, isParsedSkills } from "./definition-cache.ts";
+import { DefinitionCache, isDefinition, isParsedSkills } from "./definition-cache.ts";
 import { readAgentFiles, realFolder } from "./read-agent-files.ts";
 import type { ParsedSkills } from "./skills/parse-skills.ts";
-import type { AgentDirectory } from "./types/agent-definition.ts";
+import type { AgentDirectory, DiagnosedDefinition } from "./types/agent-definition.ts";
 import type { SkillDefinition } from "./types/skill-definition.ts";
 
 /** How an agent directory is read. */
@@ -74,10 +74,10 @@ export async function readSkillFolders(
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
 async function withMoreSkills(
-  own: CacheEntry,
+  own: DiagnosedDefinition,
   directory: string,
   options: ReadAgentDirectoryOptions,
-): Promise<CacheEntry> {
+): Promise<DiagnosedDefinition> {
   const { skillFolders = [], home } = options;
   const { paths = [] } = own.definition.settings.skills ?? {};
   if (skillFolders.length === 0 && paths.length === 0) return own;
@@ -93,10 +93,10 @@ function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgent
 
 type Caching = Pick<ReadAgentDirectoryOptions, "cacheDirectory">;
 
-const parsedAgent = (files: AgentFiles, { cacheDirectory }: Caching): Promise<CacheEntry> =>
+const parsedAgent = (files: AgentFiles, { cacheDirectory }: Caching): Promise<DiagnosedDefinition> =>
   parsed(
     files,
-    cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isCacheEntry),
+    cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isDefinition),
     async () => (await import("./define-agent.ts")).defineAgent(files),
   );
 
@@ -108,7 +108,7 @@ const parsedSkills = (files: SkillFiles, { cacheDirectory }: Caching): Promise<P
   );
 
 /** The cached entry of these files, else a new one. A file that took too long is tried again: another time it might not. */
-async function parsed<Files extends SkillFiles, Entry extends ParsedSkills | CacheEntry>(
+async function parsed<Files extends SkillFiles, Entry extends ParsedSkills | DiagnosedDefinition>(
   files: Files,
   cache: DefinitionCache<Files, Entry> | undefined,
   parse: () => Promise<Entry>,

@@ -94,7 +94,7 @@ const OF_A_PROCESS = /^\/proc\/(\d+|self|thread-self)(\/|$)/;
 const RECORDS = new RegExp(`/(?:${DATA_FOLDERS.join("|")})(?=/|$)`, "g");
 
 /** An agent directory, and the secret paths. */
-interface SecretSurroundings {
+interface SecretPlaces {
   /** Absolute and real. */
   readonly agentDir: string;
   /** As `secretPaths` gives them, in lower case. */
@@ -110,8 +110,8 @@ const SECRECY = {
 } as const;
 
 /** Why a real path is secret, such as "a secret path"; undefined if it is not. */
-export function secrecyOf(path: string, surroundings: SecretSurroundings): string | undefined {
-  const kind = secretKindOf(path, surroundings);
+export function secrecyOf(path: string, places: SecretPlaces): string | undefined {
+  const kind = secretKindOf(path, places);
   return kind && SECRECY[kind];
 }
 
@@ -119,10 +119,7 @@ export function secrecyOf(path: string, surroundings: SecretSurroundings): strin
  * The kind of a secret real path; undefined if it is not secret. An agent whose directory is inside a folder of secrets may read
  * its own files.
  */
-export function secretKindOf(
-  path: string,
-  { agentDir, secrets }: SecretSurroundings,
-): keyof typeof SECRECY | undefined {
+export function secretKindOf(path: string, { agentDir, secrets }: SecretPlaces): keyof typeof SECRECY | undefined {
   // The file system may ignore case. A false match costs only a question.
   const name = path.toLowerCase();
   const home = agentDir.toLowerCase();
@@ -157,7 +154,7 @@ const MEANINGS: readonly (readonly [path: RegExp, meaning: string])[] = [
 ];
 
 /** What a real path reveals, for a question about it, such as "a private key"; a general text if unknown. Never throws. */
-export function secretMeaning(path: string, places: SecretSurroundings): string | undefined {
+export function secretMeaning(path: string, places: SecretPlaces): string | undefined {
   if (isPrivateKey(path)) return "a private key";
   switch (secretKindOf(path, places)) {
     case "variables":

@@ -14,7 +14,7 @@ export interface SandboxPrograms {
 export type Watch = (pid: number) => () => void;
 
 /** A sandbox could not be made. The message is a line without a full stop. */
-class SandboxStartError extends Error {
+export class SandboxStartError extends Error {
   override readonly name = "SandboxStartError";
 }
 

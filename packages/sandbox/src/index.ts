@@ -21,7 +21,7 @@ export {
 } from "./network/allowed-hosts.ts";
 export { bridgeTask } from "./network/bridge-environment.ts";
 export { openRepository } from "./open-repository.ts";
-export { freePlaceholder, isPlaceholder } from "./placeholders.ts";
+export { freePlaceholder, isPlaceholder, placeholdersNow } from "./placeholders.ts";
 export { DEFAULT_SECONDS, MAX_KIBIBYTES } from "./process-limits.ts";
 export { Sandbox, SandboxMissingError, sandboxPolicy } from "./sandbox.ts";
 export type { SandboxLists } from "./sandbox-lists.ts";

@@ -4,6 +4,7 @@ import { DATA_FOLDERS, isWithin } from "@mdx-ai/base";
 import { type FolderListings, programPaths, realPathOrSame, resolveRealPath } from "@mdx-ai/base/disk";
 import { agentMounts } from "./agent-mounts.ts";
 import type { SandboxOptions, SandboxRequest } from "./command-sandbox.ts";
+import { environmentMounts } from "./environment-mounts.ts";
 import { grantedPaths } from "./granted-paths.ts";
 import { hideContents } from "./hidden-contents.ts";
 import { MountDraft, pinFolders, realOf } from "./mount-draft.ts";
@@ -11,7 +12,6 @@ import type { Mount, Mounts } from "./mounts.ts";
 import { namedPaths, narrowedMounts } from "./narrowed-mounts.ts";
 import { PRIVATE_CACHES, PRIVATE_HOME } from "./private-folders.ts";
 import { emptyFile } from "./run-folder.ts";
-import { surroundingMounts } from "./surrounding-mounts.ts";
 import type { Workspace } from "./workspace.ts";
 import { type OpenPaths, protectWorkspace } from "./workspace-mounts.ts";
 import type { WorkspaceContents } from "./workspace-search.ts";
@@ -52,7 +52,7 @@ export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: Pla
   const write = [...policy.write, ...ofUser.write];
   const ofAgent = agentMounts({ agentDir, definingFiles, isProtected: lists.agent.isProtected, isFree });
   const program = programPaths();
-  const around = surroundingMounts({
+  const around = environmentMounts({
     ...{
       agentDir,
       agentPath: options.agentDir,

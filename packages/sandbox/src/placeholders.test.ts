@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, mkdirSync, readdirSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync, rmdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { temporaryDirectory } from "../../../test/support/temporary-directory.ts";
 import type { Mounts } from "./mounts.ts";
@@ -89,13 +89,29 @@ describe("placeholders", () => {
     other.remove();
   });
 
-  test("that are removed are noticed, and made again for the next command", () => {
+  test("that a running process is removing are removed by no other process: it may already need them again", () => {
+    using ground = bench();
+    const [folder = ""] = ground.at(".zed");
+    const [one, other] = [ground.open(), ground.open()];
+    one.reserve([folder], ground.mounts);
+    renameSync(one.list, `${one.list}.gone`);
+    other.remove();
+    expect(existsSync(folder)).toBe(true);
+    expect(readdirSync(ground.run)).toHaveLength(1);
+    one.remove();
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  test("that another program removes are noticed, and made again", () => {
     using ground = bench();
     const [folder = ""] = ground.at(".envrc");
     const placeholders = ground.open();
     const reserved = placeholders.reserve([folder], ground.mounts);
     rmdirSync(folder);
     expect(placeholders.areThere(reserved)).toBe(false);
+    placeholders.renew(reserved);
+    expect(placeholders.areThere(reserved)).toBe(true);
+    rmdirSync(folder);
     placeholders.reserve(placeholders.free([folder], ground.mounts), ground.mounts);
     expect(placeholders.areThere(reserved)).toBe(true);
     placeholders.remove();

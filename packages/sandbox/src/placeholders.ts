@@ -9,8 +9,14 @@ import { keepFolder, sharedFolder } from "./run-folder.ts";
 /** The extension of the lists of placeholders, in the folder that all sandboxes of the user share. */
 const LISTS = ".placeholders";
 
-/** The extension of a list whose placeholders the reaper of a killed process removes. Until then they still count as placeholders. */
+/**
+ * The extension of a list whose placeholders its process, or the reaper of its killed process, is removing. Until then they still count as
+ * placeholders.
+ */
 const GONE = `${LISTS}.gone`;
+
+/** The extension of a list that is not complete. `removeStale` removes it if its process was killed. */
+const DRAFT = ".tmp";
 
 /**
  * Removes the placeholders of a killed process that no other process uses. Its argument is the list of that process: paths,
@@ -101,9 +107,14 @@ export class Placeholders {
     }
     // Other processes see the list before the placeholders in it.
     this.#write();
-    for (const path of [...outerFirst, ...free]) attempt(() => mkdirSync(path));
+    make([...outerFirst, ...free]);
     // Where this user cannot create a placeholder, a command cannot create the file.
     return { covered: free.filter(isFolder), pinned: outerFirst.filter(isFolder) };
+  }
+
+  /** Makes the placeholders again that another program has removed. Never throws. */
+  renew({ covered, pinned }: Reserved): void {
+    make([...pinned, ...covered]);
   }
 
   /** Whether all placeholders still exist; another program may have replaced one. */
@@ -128,7 +139,10 @@ export class Placeholders {
     const text = [processBirth(process.pid) ?? "", ...innerFirst].map((word) => `${word}\0`).join("");
     if (text === this.#written) return;
     keepFolder(this.#folder);
-    writeFileSync(this.list, text, { mode: 0o600 });
+    // Another process that reads a part of the list would remove the other placeholders.
+    const draft = this.list.replace(LISTS, DRAFT);
+    writeFileSync(draft, text, { mode: 0o600 });
+    renameSync(draft, this.list);
     this.#written = text;
   }
 }
@@ -140,10 +154,20 @@ export class Placeholders {
 export const removeStalePlaceholders = (folder: string): void => removeUnused(folder, []);
 
 /** Whether a path is a placeholder of any process, so it should be shown as missing. */
-export function isPlaceholder(path: string): boolean {
-  if (!isEmptyFolder(path)) return false;
+export const isPlaceholder = (path: string): boolean => isFolder(path) && placeholdersNow()(path);
+
+/**
+ * Returns a test for the placeholders that are listed at this moment, and for the folders that contain nothing else: both should be shown
+ * as missing. Paths are absolute and real.
+ */
+export function placeholdersNow(): (path: string) => boolean {
   const folder = sharedFolder();
-  return folder !== undefined && listsIn(folder).some(({ paths }) => paths.includes(path));
+  const listed = new Set(folder === undefined ? [] : listsIn(folder).flatMap(({ paths }) => paths));
+  const isOne = (path: string): boolean =>
+    listed.has(path) &&
+    isFolder(path) &&
+    (attempt(() => readdirSync(path))?.every((name) => isOne(join(path, name))) ?? false);
+  return isOne;
 }
 
 /**
@@ -155,8 +179,9 @@ export const freePlaceholder = (path: string): boolean =>
 
 function removeUnused(folder: string, paths: readonly string[]): void {
   const lists = listsIn(folder);
-  const used = new Set(lists.flatMap((list) => (list.isLive ? list.paths : [])));
-  const dead = lists.filter(({ isLive }) => !isLive);
+  const used = new Set(lists.flatMap((list) => (list.isUsed ? list.paths : [])));
+  // A running process that is removing its own may already need them again.
+  const dead = lists.filter(({ isRunning }) => !isRunning);
   for (const path of [...paths, ...dead.flatMap((list) => list.paths)].toSorted((a, b) => b.length - a.length)) {
     // It stays if it is not empty.
     if (!used.has(path)) attempt(() => rmdirSync(path));
@@ -167,7 +192,10 @@ function removeUnused(folder: string, paths: readonly string[]): void {
 interface PlaceholderList {
   /** Absolute. */
   readonly file: string;
-  readonly isLive: boolean;
+  /** Whether its process runs. */
+  readonly isRunning: boolean;
+  /** Whether its process runs and is not removing them. */
+  readonly isUsed: boolean;
   readonly paths: readonly string[];
 }
 
@@ -182,7 +210,8 @@ function readList(file: string, name: string): PlaceholderList | undefined {
   const text = attempt(() => readWholeFile(file).toString("utf8"));
   if (text === undefined) return undefined;
   const [birth, ...paths] = text.split("\0").slice(0, -1);
-  return { file, isLive: name.endsWith(LISTS) && isRunning(Number.parseInt(name, 10), birth || undefined), paths };
+  const runs = isRunning(Number.parseInt(name, 10), birth || undefined);
+  return { file, isRunning: runs, isUsed: runs && name.endsWith(LISTS), paths };
 }
 
 const pathsOfOthers = (folder: string, own: string): readonly string[] =>
@@ -192,6 +221,10 @@ const pathsOfOthers = (folder: string, own: string): readonly string[] =>
 function foldersAround(path: string, isMount: (folder: string) => boolean): readonly string[] {
   const folder = dirname(path);
   return folder === path || isMount(folder) ? [] : [folder, ...foldersAround(folder, isMount)];
+}
+
+function make(paths: readonly string[]): void {
+  for (const path of paths) attempt(() => mkdirSync(path));
 }
 
 const isFolder = (path: string): boolean =>

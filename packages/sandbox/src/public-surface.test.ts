@@ -21,6 +21,7 @@ test("the package sandbox exports these names and no others", () => {
     "isPlaceholder",
     "listedDestination",
     "openRepository",
+    "placeholdersNow",
     "runGit",
     "sandboxPolicy",
     "startBare",

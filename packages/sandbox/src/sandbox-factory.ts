@@ -14,7 +14,7 @@ import {
 } from "./command-sandbox.ts";
 import { settingVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
-import type { SandboxPrograms } from "./holder.ts";
+import { type SandboxPrograms, SandboxStartError } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
 import { isThere, type Mounts, mountArguments, RESERVED } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
@@ -27,7 +27,7 @@ import { shellQuoted } from "./shell-script.ts";
 import { isShortage } from "./shortage.ts";
 import { startInShell } from "./start-process.ts";
 import type { SandboxView } from "./types/sandbox.ts";
-import type { WarmSandbox } from "./warm-sandbox.ts";
+import type { WaitingShell, WarmSandbox } from "./warm-sandbox.ts";
 
 /** Arguments before all mounts. */
 const ROOT = ["--ro-bind", "/", "/", "--proc", "/proc", "--dev", "/dev"];
@@ -115,7 +115,7 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
     return {
       start: async (start) => {
         const placed = inside(start);
-        const started = await startInShell(() => warm.shell(reserved), placed);
+        const started = await startInShell(() => shellIn(parts, sandbox), placed);
         forget = parts.watch(started.pid);
         view = { ...view, cwd: placed.cwd };
         prepareNext(sandbox, started.exited);
@@ -140,6 +140,17 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
   } catch (error) {
     leaveParts();
     throw error;
+  }
+}
+
+/** Tries twice: a placeholder may be removed before the shell covers it. Rejects as `WarmSandbox.shell` does. */
+async function shellIn({ placeholders }: SandboxParts, { warm, reserved }: FittingSandbox): Promise<WaitingShell> {
+  try {
+    return await warm.shell(reserved);
+  } catch (error) {
+    if (!(error instanceof SandboxStartError)) throw error;
+    placeholders.renew(reserved);
+    return warm.shell(reserved);
   }
 }
 

@@ -1,7 +1,18 @@
 import { closeSync } from "node:fs";
 import { attempt } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import { APART, endOf, entrance, firstLine, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
+import {
+  APART,
+  endOf,
+  entrance,
+  firstLine,
+  HOLDING,
+  Holder,
+  isHeld,
+  reopened,
+  SandboxStartError,
+  type Watch,
+} from "./holder.ts";
 import { NOTHING_RESERVED, type Reserved } from "./placeholders.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
@@ -110,13 +121,13 @@ export class WarmSandbox {
   }
 
   /**
-   * A shell inside for one command that must not create these paths, or a shell that has ended because it could not start. It has reported
-   * itself: from then on it ends with this process. If this process was killed before, it would run what is already in its input. Rejects
-   * with `SandboxDeadlineError`, or the system's error.
+   * A shell inside for one command that must not create these paths. It has reported itself: from then on it ends with this process. If this
+   * process was killed before, it would run what is already in its input. Rejects with `SandboxStartError`, `SandboxDeadlineError`, or the
+   * system's error.
    */
   async shell(reserved: Reserved): Promise<WaitingShell> {
     const { shell, reported } = this.#takeWaiting(reserved) ?? this.#startShell(reserved);
-    await reported;
+    if (!(await reported)) throw new SandboxStartError(await endOf(shell));
     return shell;
   }
 

@@ -1,6 +1,6 @@
 export { type BackgroundCommand, BackgroundCommands } from "./background-commands.ts";
 export { BUILTIN_TOOLS, builtinTools } from "./builtin-tools.ts";
-export type { EntrypointSurroundings } from "./entrypoints/entrypoint.ts";
+export type { EntrypointOptions } from "./entrypoints/entrypoint.ts";
 export { skillFile } from "./entrypoints/skill-file.ts";
 export { SkillTools } from "./entrypoints/skill-tools.ts";
 export { executeTool } from "./execute-tool.ts";

@@ -132,14 +132,6 @@ describe("read_file", () => {
     expect(result).toMatchObject({ isError: true, text: expect.stringContaining(text) });
   });
 
-  test("does not search a file without end", async () => {
-    using folder = temporaryDirectory();
-    writeFileSync(join(folder.path, "sparse"), "one\n");
-    truncateSync(join(folder.path, "sparse"), 2 ** 40);
-    const result = await read(folder.path, { path: "sparse", offset: 3 });
-    expect(result).toMatchObject({ isError: true, text: expect.stringContaining("too far into the file") });
-  });
-
   test.skipIf(process.platform !== "linux")("reads the files of /proc, which have no size", async () => {
     const { text } = await read("/", { path: "/proc/self/status" });
     expect(text).toContain(`Pid:\t${process.pid}`);

@@ -1,5 +1,13 @@
 import { existsSync } from "node:fs";
-import { type Environment, errorCode, looksSecret, namesSocket, secondsText, whenAborted } from "@mdx-ai/base";
+import {
+  type Environment,
+  errorCode,
+  errorMessage,
+  looksSecret,
+  namesSocket,
+  secondsText,
+  whenAborted,
+} from "@mdx-ai/base";
 import { OUTPUT_LIMIT, type SandboxAccess, type ToolContext } from "@mdx-ai/loop";
 import { killGroup, type Reaper } from "@mdx-ai/mcp/reaper";
 import {
@@ -217,7 +225,7 @@ function startProblem({ command, cwd }: Pick<ShellCommand, "command" | "cwd">, c
   if (command.includes("\0")) return "the command contains a null character";
   if (!existsSync(cwd)) return `its folder ${JSON.stringify(cwd)} does not exist`;
   if (errorCode(cause) === "E2BIG") return "the command is too long: write it to a file and run that";
-  return `the shell did not start: ${String(cause)}`;
+  return `the shell did not start: ${errorMessage(cause)}`;
 }
 
 /** `obstacle` is what kept the shell from starting; "" if nothing did. */

@@ -18,7 +18,7 @@ import type { CallableTool } from "./tool-names.ts";
 import type { SearchedTools, ToolSearch } from "./tool-search.ts";
 
 /** The context of all tool calls. */
-export type ToolSurroundings = Pick<ToolContext, "agentDir" | "cwd" | "log">;
+export type CommonToolContext = Pick<ToolContext, "agentDir" | "cwd" | "log">;
 
 const UNKNOWN_ACCESS: ToolAccess = { kind: "call" };
 
@@ -45,7 +45,7 @@ function entryOf(tool: AgentTool, wire: string): Entry {
  */
 export function toolRegistry(
   given: readonly AgentTool[],
-  surroundings: ToolSurroundings,
+  common: CommonToolContext,
   originOf: (tool: AgentTool) => ToolOrigin = () => "builtin",
   isDeferred: (tool: AgentTool) => boolean = () => false,
 ): ToolRegistry {
@@ -64,10 +64,10 @@ export function toolRegistry(
   const asksBeside = (tool: CallableTool["tool"]): boolean =>
     tool.server !== undefined || originOf(tool).startsWith("agent:");
   const accesses = new WeakMap<ToolCall, Promise<ToolAccess>>();
-  const accessOf = (call: ToolCall, cwd = surroundings.cwd): Promise<ToolAccess> => {
+  const accessOf = (call: ToolCall, cwd = common.cwd): Promise<ToolAccess> => {
     const known = accesses.get(call);
     if (known) return known;
-    const place = { agentDir: surroundings.agentDir, cwd };
+    const place = { agentDir: common.agentDir, cwd };
     const access = entries.get(call.name)?.tool.access?.(argumentsOf(call), place) ?? Promise.resolve(UNKNOWN_ACCESS);
     accesses.set(call, access);
     return access;
@@ -130,7 +130,7 @@ export function toolRegistry(
         if (running) onUpdate(finishedResult(partial, entry.tool.outputLimit));
       };
       const outcome = await runTool(entry.tool, argumentsOf(call), {
-        ...surroundings,
+        ...common,
         ...(cwd !== undefined && { cwd }),
         ...(grants && { grants }),
         ...(keeper && { keeper }),
@@ -206,7 +206,7 @@ export interface ToolSnapshot {
 }
 
 /** The common part of all sources. */
-interface SourceSurroundings extends ToolSurroundings {
+interface SourceOptions extends CommonToolContext {
   /** A tool is ignored because another source has one of the same name. */
   readonly onTaken?: (name: string, by: ToolOrigin, origin: ToolOrigin) => void;
 }
@@ -219,14 +219,14 @@ const isOffered = ({ skill }: ToolSource, disabled: ReadonlySet<string>): boolea
 /** The tools of an agent, from all its sources, behind one interface. */
 export class ToolSources {
   readonly #sources: readonly ToolSource[];
-  readonly #surroundings: SourceSurroundings;
+  readonly #options: SourceOptions;
   #room = Number.POSITIVE_INFINITY;
   /** The names of the skills whose tools are left out. */
   readonly #snapshots = new Map<string, ToolSnapshot>();
 
-  constructor(sources: readonly ToolSource[], surroundings: SourceSurroundings) {
+  constructor(sources: readonly ToolSource[], common: SourceOptions) {
     this.#sources = sources;
-    this.#surroundings = surroundings;
+    this.#options = common;
     for (const source of sources) source.onChange?.(() => this.#forget());
   }
 
@@ -265,7 +265,7 @@ export class ToolSources {
 
   /** The same with more sources appended. */
   with(sources: readonly ToolSource[]): ToolSources {
-    const all = new ToolSources([...this.#sources, ...sources], this.#surroundings);
+    const all = new ToolSources([...this.#sources, ...sources], this.#options);
     all.deferBeyond(this.#room);
     return all;
   }
@@ -281,7 +281,7 @@ export class ToolSources {
       for (const tool of source.tools()) {
         const earlier = tools.get(tool.name);
         if (earlier && !(isReplaceable(tool.name) && origins.get(earlier) === "builtin")) {
-          this.#surroundings.onTaken?.(tool.name, origins.get(earlier) ?? "builtin", source.origin);
+          this.#options.onTaken?.(tool.name, origins.get(earlier) ?? "builtin", source.origin);
           continue;
         }
         tools.delete(tool.name);
@@ -292,7 +292,7 @@ export class ToolSources {
     const offered = [...tools.values()];
     const originOf = (tool: AgentTool): ToolOrigin => origins.get(tool) ?? "builtin";
     const deferred = this.#deferred(offered.filter((tool) => isAdded(originOf(tool))));
-    const registry = toolRegistry(offered, this.#surroundings, originOf, (tool) => deferred.has(tool));
+    const registry = toolRegistry(offered, this.#options, originOf, (tool) => deferred.has(tool));
     return { tools: offered, registry, originOf };
   }
 

@@ -1,43 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import SARIF_SCHEMA from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json";
-import Ajv from "ajv";
-import { MINIMAL_AGENT, writeFiles } from "../../support/agent-files.ts";
-import { runCommandLine } from "../../support/run-command-line.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
-
-/** An error, a warning and a note in three files; one has a name that each format must escape. */
-const FILES = {
-  ".claude/settings.json": '{"permissions": {"allow": ["Bash(rm 100%,\\n:x)*"]}}\n',
-  ".claude/commands/a, b: 50%.md": "---\ndescription: x\n---\n",
-  ".claude/agents/a.md": "---\nname: a\ndescription: b\nflavour: mint\n---\nGo.\n",
-};
-
-async function check(args: readonly string[], files: Readonly<Record<string, string>> = FILES, variables = {}) {
-  using home = temporaryDirectory();
-  writeFiles(join(home.path, "repo/project"), files);
-  const environment = Object.fromEntries(
-    Object.entries(variables).map(([name, path]) => [name, join(home.path, String(path))]),
-  );
-  return await runCommandLine(["check", ...args], {
-    home: home.path,
-    cwd: join(home.path, "repo/project"),
-    environment,
-  });
-}
-
-/** The schema of the standard is one of draft 4, of which it uses nothing that later drafts have changed but these two names. */
-function sarifProblems(log: unknown): readonly object[] {
-  const { $schema: _draft, id: _id, ...schema } = SARIF_SCHEMA;
-  const formats = {
-    uri: (text: string) => URL.canParse(text),
-    "uri-reference": (text: string) =>
-      /^[\w.~!$&'()*+,;=:@/?#%-]*$/.test(text) && URL.canParse(text, "https://x.example/"),
-    "date-time": (text: string) => !Number.isNaN(Date.parse(text)),
-  };
-  const isValid = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false, formats }).compile(schema);
-  return isValid(log) ? [] : (isValid.errors ?? []);
-}
+import { MINIMAL_AGENT } from "../../support/agent-files.ts";
+import { check, FILES } from "../../support/checked-formats.ts";
 
 describe("mdx-ai check on files of other programs", () => {
   test("prints each mistake with its line, and the counts", async () => {
@@ -90,47 +53,6 @@ describe("mdx-ai check on files of other programs", () => {
   test("--format github names files as the repository does", async () => {
     const { stdout } = await check([".", "--format", "github"], FILES, { GITHUB_WORKSPACE: "repo" });
     expect(stdout).toContain("::error file=project/.claude/settings.json,line=1");
-  });
-
-  test("--format sarif prints a log that the schema of SARIF 2.1.0 accepts", async () => {
-    const { exitCode, stdout } = await check([".", "--strict", "--format", "sarif"]);
-    const log: unknown = JSON.parse(stdout);
-    expect(sarifProblems(log)).toEqual([]);
-    expect(sarifProblems(JSON.parse(stdout.replace('"startLine": 1', '"startLine": 0')))).toMatchObject([{ keyword: "minimum" }]); // biome-ignore format: short
-    expect(exitCode).toBe(2);
-    expect(log).toMatchObject({
-      version: "2.1.0",
-      runs: [
-        {
-          tool: {
-            driver: {
-              name: "mdx-ai",
-              rules: [{ id: "command-empty" }, { id: "key-unknown" }, { id: "permission-rule" }],
-            },
-          },
-          results: [
-            { ruleId: "key-unknown", ruleIndex: 1, level: "note" },
-            {
-              ...{ ruleId: "command-empty", ruleIndex: 0, level: "warning" },
-              locations: [
-                { physicalLocation: { artifactLocation: { uri: ".claude/commands/a%2C%20b%3A%2050%25.md" } } },
-              ],
-            },
-            { level: "error", locations: [{ physicalLocation: { region: { startLine: 1, startColumn: 28 } } }] },
-          ],
-        },
-      ],
-    });
-  });
-
-  test.each(["github", "sarif"])("an agent directory has the format %s, too", async (format) => {
-    const files = { "agent.mdx": "# Agent: Tea\n", "skills/.keep": "" };
-    const { exitCode, stdout } = await check([".", "--format", format], files);
-    expect(exitCode).toBe(2);
-    expect(stdout).toContain(
-      format === "github" ? "::error file=agent.mdx,line=1,col=1,title=purpose-missing::" : '"purpose-missing"',
-    );
-    expect(format === "sarif" ? sarifProblems(JSON.parse(stdout)) : []).toEqual([]);
   });
 
   test.each([

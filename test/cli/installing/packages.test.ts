@@ -1,88 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AddingUser, addingUser, versionedAgent } from "../../support/added-agents.ts";
+import { addingUser, versionedAgent } from "../../support/added-agents.ts";
 import { writeText } from "../../support/agent-files.ts";
-import { temporaryDirectory } from "../../support/temporary-directory.ts";
-
-/** A registry on the loopback with the package `greeting`, whose versions say their own. */
-function registry() {
-  const archives = new Map<string, Buffer>();
-  const server = Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) => {
-      const { pathname, origin } = new URL(url);
-      const archive = archives.get(pathname.slice(1).replace(".tgz", ""));
-      if (archive !== undefined) return new Response(Uint8Array.from(archive));
-      if (pathname !== "/greeting") return new Response("none", { status: 404 });
-      const versions = [...archives].map(([version, bytes]) => {
-        const integrity = `sha512-${createHash("sha512").update(bytes).digest("base64")}`;
-        return [
-          version,
-          { name: "greeting", version, dist: { tarball: `${origin}/${version}.tgz`, integrity } },
-        ] as const;
-      });
-      const latest = versions.at(-1)?.[0];
-      return Response.json({ name: "greeting", "dist-tags": { latest }, versions: Object.fromEntries(versions) });
-    },
-  });
-  return {
-    url: `http://127.0.0.1:${server.port}/`,
-    publish: (version: string, text = version) => void archives.set(version, archiveOf(version, text)),
-    [Symbol.dispose]: () => void server.stop(true),
-  };
-}
-
-function archiveOf(version: string, text: string): Buffer {
-  using folder = temporaryDirectory();
-  const scripts = { postinstall: "touch ../../../ran" };
-  writeText(
-    join(folder.path, "package/package.json"),
-    JSON.stringify({ name: "greeting", version, main: "index.js", scripts }),
-  );
-  writeText(join(folder.path, "package/index.js"), `exports.greeting = "hello of ${text}";`);
-  execFileSync("tar", ["-C", folder.path, "-czf", join(folder.path, "a.tgz"), "package"]);
-  return readFileSync(join(folder.path, "a.tgz"));
-}
-
-const AGENT = versionedAgent("one").replace("export async", 'import { greeting } from "greeting";\n\nexport async').replace("return `", "return `${greeting} "); // biome-ignore format: short
-
-const lockOf = ({ home }: AddingUser): string => join(home, ".config/mdx-ai/agents.lock.json");
-
-const answer = async (user: AddingUser): Promise<string> => (await user.run("tool", "weather", "weather", "city=Wien")).stdout; // biome-ignore format: short
+import { AGENT, lockOf, registry } from "../../support/greeting-registry.ts";
 
 describe("packages that an agent imports", () => {
-  test("are installed without their scripts, shown, locked, and the same for the next one", async () => {
-    using source = registry();
-    using author = addingUser();
-    using user = addingUser();
-    source.publish("1.0.0");
-    for (const { home } of [author, user]) writeText(join(home, ".npmrc"), `registry=${source.url}\n`);
-    const agent = author.author("source", {
-      "agent.mdx": AGENT,
-      "package.json": '{"dependencies": {"greeting": "^1.0.0"}}',
-    });
-    const asked = await author.run("add", agent, "--json");
-    expect(asked.stderr).toContain("to agree");
-    expect(JSON.parse(asked.stdout).power.packages).toStrictEqual(["greeting@1.0.0"]);
-    expect(await author.add(agent)).toMatchObject({ exitCode: 0 });
-    expect(await answer(author)).toContain("hello of 1.0.0 one: sunny in Wien");
-    source.publish("1.1.0");
-    writeText(lockOf(user), readFileSync(lockOf(author), "utf8"));
-    expect(await user.run("add", "--frozen")).toMatchObject({ exitCode: 0 });
-    expect(await answer(user)).toContain("hello of 1.0.0 one");
-    const update = await author.run("update", "weather");
-    expect([update.exitCode, update.stdout]).toStrictEqual([3, expect.stringContaining("+ package greeting@1.1.0")]);
-    expect(await author.update("weather")).toMatchObject({ exitCode: 0 });
-    expect(await answer(author)).toContain("hello of 1.1.0 one");
-    await author.run("rollback", "weather");
-    expect(await answer(author)).toContain("hello of 1.0.0 one");
-    expect(existsSync(join(author.home, "../ran"))).toBeFalse();
-  }, 60_000);
-
   test("that the registry changed under the same version are refused", async () => {
     using source = registry();
     using author = addingUser();

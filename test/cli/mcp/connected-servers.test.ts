@@ -1,9 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { agentWithServers, bareServer, fileServer, packageServer } from "../../support/mcp-server-file.ts";
-import { scriptReference } from "../../support/replies.ts";
+import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import { runCommandLine } from "../../support/run-command-line.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -49,34 +46,5 @@ describe("mdx-ai inspect --connect", () => {
     expect(stdout).toMatch(/MCP servers\n\n {2}bare .*\(agent\.mdx; connected\)/);
     const json = JSON.parse((await inspect("--connect", "--trust", "--json")).stdout);
     expect(json.servers).toMatchObject([{ name: "bare", state: { type: "connected" } }]);
-  });
-});
-
-describe("mdx-ai mcp call", () => {
-  test("uses the folders of a server's arguments, wherever they are", async () => {
-    using elsewhere = temporaryDirectory();
-    await Bun.write(join(elsewhere.path, "note.txt"), "buy tea");
-    const server = packageServer("files", "server-filesystem", { args: [elsewhere.path] });
-    using directory = agentDirectory({ "agent.mdx": agentWithServers(server), "skills/.keep": "" });
-    using home = temporaryDirectory();
-    const path = `path=${join(elsewhere.path, "note.txt")}`;
-    const args = ["mcp", directory.path, "call", "files", "read_text_file", path, "--trust"];
-    expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "buy tea\n" });
-  });
-});
-
-describe("a prompt on the command line", () => {
-  test("takes the resources and files that its text mentions along", async () => {
-    using directory = agentDirectory({ ...files, "notes.md": "buy tea" });
-    using home = temporaryDirectory();
-    const model = scriptReference(home.path, [{ text: "ok" }]);
-    const text = "Compare @bare:tea://green, @notes.md and me@bare:tea://black.";
-    const args = ["agent", directory.path, "--trust", "--model", model, "-p", text];
-    expect(await runCommandLine(args, { home: home.path })).toMatchObject({ exitCode: 0, stdout: "ok\n" });
-    const [session = ""] = await Array.fromAsync(new Bun.Glob("sessions/*/history.json").scan(directory.path));
-    const [{ content }] = JSON.parse(readFileSync(join(directory.path, session), "utf8"));
-    expect(content).toBe(
-      `${text}\n\n<attached_resource server="bare" uri="tea://green">\n[Resource tea://green]\nthe text of tea://green\n</attached_resource>\n\n<attached_file path="notes.md">\nbuy tea\n</attached_file>`,
-    );
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import type { Diagnostic } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { checkedFiles, placeAndRule, typedTool } from "../../support/type-check.ts";
 
 const exports = `import { helper } from "./data.ts"

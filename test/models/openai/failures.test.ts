@@ -1,41 +1,10 @@
 import { describe, expect, test } from "bun:test";
-import { inspect } from "node:util";
-import { type LanguageModel, ModelError, type ModelEvent, openModel } from "@mdx-ai/models";
+import type { ModelEvent } from "@mdx-ai/models";
 import { eventually } from "../../support/eventually.ts";
-import { endOf, eventsOf, modelRequest, told } from "../../support/model-request.ts";
-import { answerChunks, type Chunk, failureReply, type OpenAiReply, textReply } from "../../support/openai-replies.ts";
+import { errorOf, failWith, half, halfText, open, openAt } from "../../support/failing-openai.ts";
+import { endOf, eventsOf, modelRequest } from "../../support/model-request.ts";
+import { answerChunks, type Chunk, failureReply, type OpenAiReply } from "../../support/openai-replies.ts";
 import { type OpenAiServer, openAiServer, testKey } from "../../support/openai-server.ts";
-
-const open = (server: OpenAiServer, timeout = 120): Promise<LanguageModel> =>
-  openModel("openai/llama", { environment: server.environment("openai"), timeout });
-/** A model at a server that is written for one test. */
-const openAt = (url: string): Promise<LanguageModel> =>
-  openModel("openai/llama", { environment: { OPENAI_API_KEY: testKey, OPENAI_BASE_URL: url } });
-
-/** An answer of half a sentence, without its end. */
-const half = answerChunks([{ text: ["half an", " answer"] }]).slice(0, 3);
-const halfText = [{ type: "text", text: "half an answer" }];
-
-/** The error that ends an answer, after a check that it is well told. */
-function errorOf(events: readonly ModelEvent[]): ModelError {
-  const end = endOf(events);
-  if (end.type !== "error" || !(end.error instanceof ModelError)) throw new Error(`no model error: ${inspect(end)}`);
-  expect(end.message).toMatchObject({
-    stopReason: "error",
-    errorMessage: end.error.message,
-    failure: end.error.failure,
-  });
-  expect(end.error.message).not.toContain("\n");
-  expect(inspect(end, { depth: 20 })).not.toContain(testKey);
-  return end.error;
-}
-
-async function failWith(reply: OpenAiReply): Promise<ModelError> {
-  using server = openAiServer(reply, textReply("A further attempt."));
-  const error = errorOf(await eventsOf(await open(server)));
-  expect(server.requests.length).toBe(1);
-  return error;
-}
 
 describe("a failure before the answer", () => {
   test.each([
@@ -65,11 +34,6 @@ describe("a failure before the answer", () => {
       type: "done",
       message: { stopReason: "contextExceeded", content: [], errorMessage: expect.stringContaining(message) },
     });
-  });
-
-  test("because the money is used up is final", async () => {
-    const error = await failWith(failureReply(429, "insufficient_quota", { code: "insufficient_quota" }));
-    expect(error.failure).toEqual({ status: 429, kind: "insufficient_quota", isTransient: false });
   });
 
   test.each([
@@ -117,21 +81,6 @@ describe("a failure before the answer", () => {
     const error = errorOf(await eventsOf(await open(server)));
     expect(error.message).toMatch(/^could not reach 127\.0\.0\.1:\d+: \w+\. Is the server running/);
     expect(error.failure.isTransient).toBe(true);
-  });
-
-  test("of a server that is no model names it", async () => {
-    using server = Bun.serve({
-      port: 0,
-      hostname: "127.0.0.1",
-      fetch: () => new Response("<h1>Hello</h1>", { headers: { "content-type": "text/html" } }),
-    });
-    const error = errorOf(await eventsOf(await openAt(server.url.href)));
-    for (const word of [server.url.host, "text/html", "OPENAI_BASE_URL"]) expect(error.message).toContain(word);
-  });
-
-  test("of a server whose JSON is no answer names it", async () => {
-    using server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => Response.json({ hello: "there" }) });
-    expect(errorOf(await eventsOf(await openAt(server.url.href))).message).toContain("sent no answer");
   });
 
   test.each<[string, boolean, object | string]>([
@@ -254,43 +203,6 @@ describe("an answer that breaks off", () => {
     },
   );
 
-  test("because it is too long in mid-stream has the stop reason contextExceeded", async () => {
-    using server = openAiServer({ chunks: failing({ code: "context_length_exceeded", message: "Too long" }) });
-    expect(endOf(await eventsOf(await open(server))).message.stopReason).toBe("contextExceeded");
-  });
-
-  test("with an error that quotes the key is reported without it", async () => {
-    using server = openAiServer({ chunks: failing({ type: testKey, message: `Who is ${testKey}?` }) });
-    expect(errorOf(await eventsOf(await open(server))).message).toContain("Who is [key]?");
-  });
-
-  test("because it loses its connection keeps its text", async () => {
-    using server = openAiServer({ chunks: half, done: false, end: "hang" });
-    const events: ModelEvent[] = [];
-    for await (const event of (await open(server)).stream(modelRequest("Hi"), new AbortController().signal)) {
-      events.push(event);
-      if (event.type === "text_delta") server.breakOff();
-    }
-    expect(errorOf(events)).toMatchObject({
-      message: expect.stringContaining("lost the connection"),
-      failure: { isTransient: true },
-    });
-    expect<unknown>(endOf(events).message.content).toEqual(halfText);
-  });
-
-  test.each(["before it begins", "in its middle"])(
-    "because the server is silent %s is an error that may pass",
-    async (when) => {
-      const before = when === "before it begins" ? { before: 60_000 } : {};
-      using server = openAiServer({ chunks: half, done: false, end: "hang", ...before });
-      const error = errorOf(await eventsOf(await open(server, 0.2)));
-      expect(error).toMatchObject({
-        message: expect.stringContaining("silent"),
-        failure: { kind: "silence", isTransient: true },
-      });
-    },
-  );
-
   test("inside a tool call leaves each of its calls unfit to run but the whole ones", async () => {
     const chunks = answerChunks([
       { id: "1", name: "a", json: ["{}"] },
@@ -347,11 +259,5 @@ describe("an abort", () => {
     controller.abort(new Error("the user left"));
     expect(endOf(await events)).toMatchObject({ type: "error", message: { stopReason: "aborted", content: [] } });
     await untilClosed(server);
-  });
-
-  test("before the request sends none", async () => {
-    using server = openAiServer();
-    expect(told(await eventsOf(await open(server), modelRequest("Hi"), AbortSignal.abort()))).toEqual(["error"]);
-    expect(server.requests.length).toBe(0);
   });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { ToolExample } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
 import { exampleText, toolWithExamples } from "../../support/example-text.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 /** An agent whose tool has these examples; the first stands on line 16, its JSON on line 18. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { withFixes } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 
 const code = 'function execute() { return ""; }';
 const tool = (param: string): string => agentText(toolWithCode(code).replace('<Param name="city" />', param));

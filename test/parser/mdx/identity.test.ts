@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { parseAgentMdx, parseIdentity } from "@mdx-ai/parser/parse";
+import { parseIdentity } from "@mdx-ai/parser/parse";
 import { placesOf } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 
 const specified = `---
 name: Other

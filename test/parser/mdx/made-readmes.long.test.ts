@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import fc from "fast-check";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { randomCases } from "../../support/random-cases.ts";
 import { readmeText } from "../../support/readme-text.ts";
 

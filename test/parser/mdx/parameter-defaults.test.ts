@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { parametersSchema } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "../../support/agent-text.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 
 /** The parameters that a model is told of, where a tool holds these tags. */
 async function schemaOf(params: string): Promise<unknown> {

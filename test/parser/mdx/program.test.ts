@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { SourceMap } from "node:module";
 import { join } from "node:path";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 describe("a file with a statement is compiled, with", () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const head = '<Tool name="t" description="d">\n';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { ToolDefinition } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText, toolWithCode } from "../../support/agent-text.ts";
 import { placesOf, withFixes } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 const code = 'function execute() { return ""; }';

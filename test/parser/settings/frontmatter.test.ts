@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { settingsSchema } from "@mdx-ai/parser/settings";
 import { agentText } from "../../support/agent-text.ts";
 import { placesOf } from "../../support/diagnostic-places.ts";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../support/plain-message.ts";
 
 const CLOCK = `<Tool name="clock" description="The time">

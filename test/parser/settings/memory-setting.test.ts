@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { type AgentSettings, readUserSettings } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 
 const withSettings = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Anna\n\n## Purpose\n\nHelps.\n`;
 

@@ -1,57 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { readFileSync, rmSync, truncateSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { Agent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { MINIMAL_AGENT } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
-
-const ssh = `---
-name: ssh
-description: Establish and manage SSH connections.
-triggers: [ssh, Remote Server]
----
-# SSH
-
-Keys are in {baseDir}/keys.
-`;
-
-const style = `---
-name: style
-description: How to answer.
-always_inject: true
----
-Answer in rhymes.
-
-## Tools
-
-### rhyme
-description: Finds a rhyme.
-entrypoint: bash:rhyme {word}
-schema: {type: object}
-`;
-
-const secret = "---\nname: secret\ndescription: Only for the user.\ndisable-model-invocation: true\n---\nPsst.\n";
-
-const FILES = {
-  "skills/ssh/SKILL.MD": ssh,
-  "skills/style/SKILL.md": style,
-  "skills/secret/SKILL.md": secret,
-  "skills/plain/SKILL.md": "---\nname: plain\ndescription: Read me.\n---\nBody.\n",
-};
-
-const tiers = (more = ""): string => `---\nskills: {catalog: tiers}\n${more}---\n${MINIMAL_AGENT}`;
-const yes = (count: number) => Array.from({ length: count }, () => ({ text: "Yes." }));
-
-const contexts = async (agent: Agent): Promise<readonly string[]> =>
-  (await agent.session().messages()).flatMap((message) =>
-    message.role === "user" && message.origin === "skill"
-      ? message.content.flatMap((block) => (block.type === "text" ? [block.text] : []))
-      : [],
-  );
-
-const sshContext = (directory: string): string =>
-  `--- ssh skill context ---\n# SSH\n\nKeys are in ${directory}/skills/ssh/keys.`;
+import { contexts, FILES, sshContext, style, tiers, yes } from "../../support/skill-contexts.ts";
 
 describe("the system prompt", () => {
   test("lists skills as tiers, with instructions, and long-term memory last", async () => {
@@ -111,14 +63,6 @@ describe("a skill whose trigger a message contains", () => {
     await agent.close();
   });
 
-  test("comes again once it has left the window of messages", async () => {
-    using directory = agentDirectory({ ...FILES, "agent.mdx": tiers("context: {messages: 4}\n") });
-    const agent = await openScriptAgent(directory.path, yes(4));
-    for (const text of ["ssh", "b", "c", "ssh"]) await Array.fromAsync(agent.session().prompt(text));
-    expect(await contexts(agent)).toHaveLength(2);
-    await agent.close();
-  });
-
   test("stays away from a session that has not enabled it", async () => {
     using directory = agentDirectory(FILES);
     const agent = await openScriptAgent(directory.path, yes(2));
@@ -128,50 +72,6 @@ describe("a skill whose trigger a message contains", () => {
     await agent.session().enableSkill("ssh");
     await Array.fromAsync(agent.session().prompt("ssh"));
     expect(await contexts(agent)).toHaveLength(1);
-    await agent.close();
-  });
-
-  test("is kept word for word when older messages are summarised", async () => {
-    using directory = agentDirectory(FILES);
-    const agent = await openScriptAgent(directory.path, [...yes(3), { text: "A summary." }, ...yes(1)]);
-    await Array.fromAsync(agent.session().prompt("ssh, please"));
-    for (const text of ["b", "c"]) await Array.fromAsync(agent.session().prompt(`${text} ${"long ".repeat(20_000)}`));
-    expect(await agent.session().compact()).toBeDefined();
-    await Array.fromAsync(agent.session().prompt("ssh again"));
-    const journal = readFileSync(join(directory.path, "sessions/main/journal.jsonl"), "utf8");
-    const summary = journal.split("\n").find((line) => line.includes("A summary.") && line.includes('"kept"'));
-    expect(summary).toContain("--- ssh skill context ---\\n# SSH");
-    expect(await contexts(agent)).toHaveLength(1);
-    await agent.close();
-  });
-
-  test("is the same after a crash right behind the message", async () => {
-    using directory = agentDirectory(FILES);
-    const path = join(directory.path, "sessions/main/journal.jsonl");
-    let agent = await openScriptAgent(directory.path, yes(1));
-    await Array.fromAsync(agent.session().prompt("ssh"));
-    const before = await agent.session().messages();
-    await agent.close();
-    const lines = readFileSync(path, "utf8").split("\n");
-    const kept = lines.findIndex((line) => line.includes("skill context"));
-    expect(kept).toBeGreaterThan(0);
-    truncateSync(path, Buffer.byteLength(`${lines.slice(0, kept + 1).join("\n")}\n`));
-    agent = await openScriptAgent(directory.path, yes(1));
-    await Array.fromAsync(agent.session().resume());
-    expect((await agent.session().messages()).slice(0, 2)).toStrictEqual(before.slice(0, 2));
-    await agent.close();
-  });
-
-  test("comes with what is said to a running prompt", async () => {
-    using directory = agentDirectory(FILES);
-    const agent = await openScriptAgent(directory.path, [
-      { text: "Wait.", calls: [{ id: "1", name: "bash", arguments: { command: "true" } }] },
-      ...yes(1),
-    ]);
-    for await (const event of agent.session().prompt("Begin")) {
-      if (event.type === "tool_execution_start") expect(await agent.session().steer("now over ssh")).toBe(true);
-    }
-    expect(await contexts(agent)).toStrictEqual([sshContext(directory.path)]);
     await agent.close();
   });
 });

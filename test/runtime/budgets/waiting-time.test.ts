@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { AgentEvent } from "@mdx-ai/loop";
-import type { Agent } from "@mdx-ai/runtime";
+import type { Agent, Subagent } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { HandClock } from "../../support/hand-clock.ts";
+import { agentWithServers, bareServer, fileServer } from "../../support/mcp-server-file.ts";
 import type { Reply } from "../../support/replies.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
@@ -110,4 +111,94 @@ describe("limits.seconds", () => {
       await later.close();
     },
   );
+});
+
+/** A server whose tool asks its user, and then answers after "go" exists. */
+const ASKING = bareServer(`
+  import { existsSync } from "node:fs";
+  let call;
+  handlers["tools/call"] = (id) => {
+    call = id;
+    send({ id: "q", method: "elicitation/create", params: {
+      message: "Which tea?",
+      requestedSchema: { type: "object", properties: { tea: { type: "string" } } },
+    } });
+  };
+  process.stdin.on("data", (data) => {
+    if (!String(data).includes('"id":"q"')) return;
+    setInterval(() => existsSync("go") && text(call, "Assam"), 20);
+  });`);
+
+const SERVER: Reply = { calls: [{ id: "s", name: "mcp_bare_greet", arguments: {} }], usage };
+const CHILD: Reply = { calls: [{ id: "c", name: "researcher", arguments: { prompt: "look" } }], usage };
+
+describe("limits.seconds of a prompt whose call asks the user", () => {
+  const kinds: readonly (readonly [who: string, calling: Reply, ofChild: readonly Reply[]])[] = [
+    ["an MCP server", SERVER, []],
+    ["the agent that it calls", CHILD, [write, hangs]],
+  ];
+
+  test.each(kinds)(
+    "do not count the time in which a question of %s waits, and count what follows",
+    async (who, calling, ofChild) => {
+      using directory = agentDirectory({
+        "agent.mdx": agentWithServers(fileServer("bare", "server.mjs"), "limits: { seconds: 60 }\n"),
+        "server.mjs": ASKING,
+      });
+      using child = agentDirectory({ "agent.mdx": agentWith("permissions: { write_file: ask }") });
+      const clock = new HandClock(new Date().toISOString());
+      const options = { clock, answersWithin: 86_400 };
+      const researcher: Subagent = {
+        ...{ name: "researcher", description: "Looks", folder: child.path, isBackground: false },
+        open: async (parent) => {
+          const opened = await openScriptAgent(child.path, ofChild, { ...options, parent });
+          return { agent: opened, close: () => opened.close() };
+        },
+      };
+      const agent = await openScriptAgent(directory.path, [calling, said], {
+        ...{ ...options, permissions: { allow: ["mcp.*"] }, agents: [researcher] },
+      });
+      const { events, done, reached } = noted(agent.session().prompt("go"));
+      await reached("question_asked");
+      clock.pass(HOUR);
+      await agent
+        .session()
+        .answer(agent.session().openQuestions[0]?.id ?? "", who === "an MCP server" ? { tea: "Assam" } : "yes");
+      await reached("question_answered");
+      await clock.untilTimer();
+      clock.pass(59_000);
+      await Bun.sleep(20);
+      expect(ends(events)).toStrictEqual([]);
+      clock.pass(1_000);
+      await done;
+      expect(ends(events)).toStrictEqual(["seconds", "limit"]);
+      await agent.close();
+    },
+  );
+
+  test("do not count it in the turns that follow, either", async () => {
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(fileServer("bare", "server.mjs"), "limits: { seconds: 60 }\n"),
+      ...{ "server.mjs": ASKING, go: "" },
+    });
+    const clock = new HandClock(new Date().toISOString());
+    const agent = await openScriptAgent(directory.path, [SERVER, hangs], {
+      ...{ clock, answersWithin: 86_400, permissions: { allow: ["mcp.*"] } },
+    });
+    const { events, done, reached } = noted(agent.session().prompt("go"));
+    await reached("question_asked");
+    clock.pass(HOUR);
+    await agent.session().answer(agent.session().openQuestions[0]?.id ?? "", { tea: "Assam" });
+    await eventually(() => events.filter(({ type }) => type === "turn_start").length === 2);
+    const [result] = (await agent.session().messages()).filter(({ role }) => role === "toolResult");
+    expect(result).toMatchObject({ waited: HOUR });
+    await clock.untilTimer();
+    clock.pass(59_000);
+    await Bun.sleep(20);
+    expect(ends(events)).toStrictEqual([]);
+    clock.pass(1_000);
+    await done;
+    expect(ends(events)).toStrictEqual(["seconds", "limit"]);
+    await agent.close();
+  });
 });

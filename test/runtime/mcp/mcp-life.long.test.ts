@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
+import { readAgentDirectory } from "@mdx-ai/parser";
 import type { Agent, AgentOptions } from "@mdx-ai/runtime";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
@@ -287,6 +288,57 @@ test("a question of a server goes to the user, and is declined if there is no on
   await alone.close();
 });
 
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test("a server survives the reload of other modules, and one that is removed answers the prompts that have its tools, and ends", async () => {
+  using directory = agentDirectory({
+    "agent.mdx": agentWithServers(fileServer("bare", "server.mjs")),
+    "server.mjs": bareServer(`
+      import { appendFileSync, existsSync } from "node:fs";
+      appendFileSync("pids", process.pid + " ");
+      handlers["tools/call"] = (id) => {
+        appendFileSync("called", "");
+        const timer = setInterval(() => {
+          if (!existsSync("go")) return;
+          clearInterval(timer);
+          text(id, "answered");
+        }, 20);
+      };`),
+    "modules/a.ts": 'export default { systemPrompt: () => "one" };',
+  });
+  const pids = (): readonly number[] =>
+    readFileSync(join(directory.path, "pids"), "utf8").trim().split(" ").map(Number);
+  const changes = async () => ({ directory: await readAgentDirectory(directory.path) });
+  const { options, warnings } = warned({ refresh: changes });
+  const replies = [DONE, call("mcp_bare_greet"), call("mcp_bare_greet"), DONE, DONE];
+  const agent = await openScriptAgent(directory.path, replies, options);
+  await prompt(agent);
+  writeFileSync(join(directory.path, "modules/a.ts"), 'export default { systemPrompt: () => "two" };');
+  const running = prompt(agent);
+  await eventually(() => expect(existsSync(join(directory.path, "called"))).toBeTrue());
+  expect(await agent.systemPrompt()).toContain("two");
+  const [pid = 0] = pids();
+
+  writeFileSync(join(directory.path, "agent.mdx"), agentWithServers(""));
+  await agent.refresh();
+  expect(agent.servers).toStrictEqual([]);
+  expect(isAlive(pid)).toBeTrue();
+  writeFileSync(join(directory.path, "go"), "");
+  await running;
+  expect(resultsIn(await agent.session().messages())).toStrictEqual(["answered", "answered"]);
+  await eventually(() => !isAlive(pid));
+  expect([pids(), warnings]).toStrictEqual([[pid], []]);
+  await prompt(agent);
+  expect(mcpTools(agent)).toStrictEqual([]);
+  await agent.close();
+});
+
 test("closing the agent ends its servers, and the processes that they started", async () => {
   using directory = agentDirectory({
     "agent.mdx": agentWithServers(fileServer("bare", "server.mjs", ", connect: eager")),
@@ -300,13 +352,6 @@ test("closing the agent ends its servers, and the processes that they started", 
   const agent = await openScriptAgent(directory.path, [], warned().options);
   await eventually(() => expect(agent.servers[0]?.state.type).toBe("connected"));
   const pids = readFileSync(join(directory.path, "pids"), "utf8").split(" ").map(Number);
-  const isAlive = (pid: number): boolean => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
   expect(pids.map(isAlive)).toStrictEqual([true, true]);
   await agent.close();
   await eventually(() => !pids.some(isAlive));

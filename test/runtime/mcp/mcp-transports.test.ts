@@ -1,10 +1,8 @@
 import { expect, test } from "bun:test";
 import { createServer, type Server } from "node:net";
-import { join } from "node:path";
 import type { Message } from "@mdx-ai/models";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { agentDirectory } from "../../support/agent-directory.ts";
-import { eventually } from "../../support/eventually.ts";
 import { agentWithServers } from "../../support/mcp-server-file.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
 
@@ -93,27 +91,4 @@ test("a server over HTTP is called, with headers that hold the user's variables"
   });
   expect(results).toStrictEqual(["Hello tea"]);
   expect([...seen]).toStrictEqual(["Bearer t0ken-of-tea"]);
-});
-
-test("an old server over SSE is called", async () => {
-  const everything = "../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js";
-  const free = Bun.serve({ port: 0, fetch: () => new Response() });
-  const port = free.port;
-  await free.stop(true);
-  const command = [process.execPath, join(import.meta.dir, everything), "sse"];
-  const server = Bun.spawn(command, { env: { ...process.env, PORT: `${port}` }, stdio: ["ignore", "ignore", "pipe"] });
-  const said: string[] = [];
-  void server.stderr.pipeTo(new WritableStream({ write: (bytes) => void said.push(Buffer.from(bytes).toString()) }));
-  await eventually(() => expect(said.join("")).toContain(`${port}`));
-  using directory = agentDirectory({
-    "agent.mdx": agentWithServers(`  there: {transport: sse, url: "http://127.0.0.1:${port}/sse"}\n`),
-  });
-  const agent = await openScriptAgent(directory.path, []);
-  const [there] = agent.servers;
-  const signal = new AbortController().signal;
-  const result = await there?.call("echo", { message: "tea" }, { signal });
-  expect(result?.content).toEqual([{ type: "text", text: "Echo: tea" }]);
-  await agent.close();
-  server.kill();
-  await server.exited;
 });

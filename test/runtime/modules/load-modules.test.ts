@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../../support/agent-files.ts";
-import { type BenchOptions, moduleBench, moduleText } from "../../support/module-bench.ts";
+import { type BenchOptions, moduleBench, moduleText, namesOf } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const GOOD = moduleText('describe: () => ({ name: "good", description: "Works" }), systemPrompt: () => "I am good."');
@@ -19,7 +19,7 @@ test("a module's default export is described, initialized, started and stopped, 
     ${moduleText(members.join(", "))}`;
   const bench = moduleBench(agent.path, { files: { "order.ts": text } });
   const modules = await bench.load();
-  expect(modules.names).toEqual(["whole"]);
+  expect(namesOf(modules)).toEqual(["whole"]);
   await modules.start();
   await modules.stop();
   await modules.stop();
@@ -59,7 +59,7 @@ test("builtin modules come first, then the files in their order", async () => {
     stop: () => {},
   };
   const bench = moduleBench(agent.path, { files: { "b.ts": named("b"), "a.ts": named("a") }, builtin: [builtin] });
-  expect((await bench.load()).names).toEqual(["builtin", "b", "a"]);
+  expect(namesOf(await bench.load())).toEqual(["builtin", "b", "a"]);
 });
 
 test("a module may be an object of a class", async () => {
@@ -118,7 +118,7 @@ test.each(LEFT_OUT)(
     const bench = moduleBench(agent.path, { files: { "a.ts": text, "b.ts": GOOD } });
     const modules = await bench.load();
     await modules.start();
-    expect(modules.names).toEqual(["good"]);
+    expect(namesOf(modules)).toEqual(["good"]);
     expect(modules.sections()).toEqual(["I am good."]);
     await modules.stop();
     expect(bench.warnings).toHaveLength(1);
@@ -162,7 +162,7 @@ test.each(KEPT)(
     const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(members), "b.ts": GOOD } });
     const modules = await bench.load();
     await modules.start();
-    expect(modules.names).toHaveLength(2);
+    expect(namesOf(modules)).toHaveLength(2);
     expect(modules.sections()).toContain("I am good.");
     modules.sections();
     await modules.stop();
@@ -185,7 +185,7 @@ test.each([
   const bench = moduleBench(agent.path, { files: { "one.ts": `export default { ${member} };` } });
   const modules = await bench.load();
   await modules.start();
-  expect(modules.names).toEqual(["one"]);
+  expect(namesOf(modules)).toEqual(["one"]);
   expect(modules.sections()).toEqual([member.startsWith("systemPrompt") ? "alone" : ""]);
   await modules.stop();
   expect(bench.warnings).toEqual([]);
@@ -194,7 +194,7 @@ test.each([
 test("a module whose describe fails is named after its file", async () => {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "my-module.ts": moduleText("describe: () => null") } });
-  expect((await bench.load()).names).toEqual(["my-module"]);
+  expect(namesOf(await bench.load())).toEqual(["my-module"]);
 });
 
 const NEVER: readonly [string, string, string, readonly string[]][] = [
@@ -220,7 +220,7 @@ test.each(NEVER)("an %s that never ends is given up after 10 s", async (_name, t
     bench.clock.pass(1_000);
     await Bun.sleep(10);
   }
-  expect((await opening).names).toEqual([...names]);
+  expect(namesOf(await opening)).toEqual([...names]);
   expect(bench.warnings).toEqual([`modules/a.ts: ${reported}`]);
 });
 
@@ -270,7 +270,7 @@ test.each([
   async (version, names, warnings) => {
     using agent = temporaryDirectory();
     const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(`apiVersion: ${version}`) } });
-    expect((await bench.load()).names).toEqual(names);
+    expect(namesOf(await bench.load())).toEqual(names);
     expect(bench.warnings).toEqual(warnings);
   },
 );
@@ -306,7 +306,7 @@ test("without modules there is nothing", async () => {
   const modules = await moduleBench(agent.path, options).load();
   await modules.start();
   await modules.stop();
-  expect([modules.names, modules.tools, modules.sections()]).toEqual([[], [], []]);
+  expect([modules.live, modules.sources, modules.sections()]).toEqual([[], [], []]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type LoadedModules, type ModuleBench, moduleBench, moduleText } from "../../support/module-bench.ts";
+import { type LoadedModules, type ModuleBench, moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const STOPS = 'stop: () => writeFileSync(import.meta.dir + "/stopped", "")';
@@ -84,12 +84,15 @@ test("the tools of a module that was stopped stay in the list, and their calls s
   const modules = await bench.load();
   const context = { agentDir: agent.path, cwd: agent.path, sessionId: "main", callId: "1" };
   const call = async () =>
-    modules.tools[0]?.execute({}, { ...context, signal: AbortSignal.any([]), log: async () => {}, update: () => {} });
+    toolsOf(modules)[0]?.execute(
+      {},
+      { ...context, signal: AbortSignal.any([]), log: async () => {}, update: () => {} },
+    );
   expect(await call()).toBe("ran");
   for (let count = 0; count < 5; count++) modules.sections();
   const text = "not run: the module whole was stopped";
   expect(await call()).toEqual({ content: [{ type: "text", text }], isError: true });
-  expect(modules.tools).toHaveLength(1);
+  expect(toolsOf(modules)).toHaveLength(1);
 });
 
 test("an error that no code awaits is a module's if its stack names the file, and nobody else's", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { AfterToolEvent, BeforePromptEvent, BeforeToolEvent } from "@mdx-ai/runtime";
-import { type BenchOptions, type ModuleBench, moduleBench, moduleText } from "../../support/module-bench.ts";
+import { type BenchOptions, type ModuleBench, moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
@@ -301,9 +301,9 @@ test("hooks, and a tool's declared access, run as a part of the prompt", async (
     "{ name: 't', description: '', parameters: { type: 'object' }, access: async () => ({ kind: 'call' }), execute: async () => '' }";
   const text = named("a", `beforeTool: () => ({ deny: "no" }), tools: () => [${tool}]`);
   const bench = moduleBench(agent.path, { files: { "a.ts": text }, duringPrompt });
-  const { hooks, tools } = await bench.load();
-  await hooks.beforeTool(CALL);
-  await tools[0]?.access?.({}, toolContext(agent.path));
+  const modules = await bench.load();
+  await modules.hooks.beforeTool(CALL);
+  await toolsOf(modules)[0]?.access?.({}, toolContext(agent.path));
   expect(parts).toStrictEqual([{ deny: "no" }, { kind: "call" }]);
 });
 

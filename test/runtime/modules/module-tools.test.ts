@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { contentText } from "@mdx-ai/loop";
+import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeFiles } from "../../support/agent-files.ts";
-import { moduleBench, moduleText } from "../../support/module-bench.ts";
+import { moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
+import { openScriptAgent } from "../../support/script-agent.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 import { toolContext } from "../../support/tool-context.ts";
 
@@ -25,9 +28,7 @@ test("a module's tool runs with its arguments and its result passes as it is", a
   }
   ${moduleText("tools: () => [new Sum()]")}`;
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
-  const {
-    tools: [sum],
-  } = await bench.load();
+  const [sum] = toolsOf(await bench.load());
   const context = {
     agentDir: agent.path,
     cwd: "/",
@@ -54,7 +55,7 @@ test("a name that is taken by a builtin, an inline tool or an earlier module is 
   };
   const bench = moduleBench(agent.path, { files, takenNames: ["bash"] });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, description }) => [name, description])).toEqual([
+  expect(toolsOf(modules).map(({ name, description }) => [name, description])).toEqual([
     ["own", "first"],
     ["other", "Adds"],
   ]);
@@ -100,7 +101,7 @@ test.each([
 ])("a tool %s is left out, and the others stay", async (_name, text, reported) => {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "a.ts": tools(text, tool('name: "good"')) } });
-  expect((await bench.load()).tools.map(({ name }) => name)).toEqual(["good"]);
+  expect(toolsOf(await bench.load()).map(({ name }) => name)).toEqual(["good"]);
   expect(bench.warnings).toEqual([`modules/a.ts: tools()[0]: ${reported}`]);
 });
 
@@ -109,7 +110,7 @@ test("a tool says whether it only looks; what is neither true nor false is left 
   const text = tools(tool("readOnly: true"), tool('name: "writes"'), tool('name: "odd", readOnly: "yes"'));
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
+  expect(toolsOf(modules).map(({ name, readOnly }) => [name, readOnly])).toEqual([
     ["sum", true],
     ["writes", undefined],
   ]);
@@ -125,7 +126,7 @@ test("a tool says whether a call may be made again and what is to become of its 
   );
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
   const modules = await bench.load();
-  expect(modules.tools.map(({ name, idempotent, permission }) => [name, idempotent, permission])).toEqual([
+  expect(toolsOf(modules).map(({ name, idempotent, permission }) => [name, idempotent, permission])).toEqual([
     ["sum", true, "ask"],
   ]);
   expect(bench.warnings).toEqual([
@@ -141,7 +142,7 @@ describe("the access that a tool declares", () => {
 
   async function loadTool(directory: string, text: string) {
     const bench = moduleBench(directory, { files: { "a.ts": declaring(text) } });
-    const [loaded] = (await bench.load()).tools;
+    const [loaded] = toolsOf(await bench.load());
     return { bench, access: async () => loaded?.access?.({ path: "notes/a.txt" }, toolContext(directory)) };
   }
 
@@ -214,4 +215,37 @@ describe("the access that a tool declares", () => {
       "modules/a.ts: tools()[0]: unexpected access (a string), expected a function",
     ]);
   });
+});
+
+test("tools that change while the module runs join the next prompt, which waits for `prepare`", async () => {
+  const changing = `
+    let names = ["first"];
+    let changed = () => {};
+    const execute = async () => { names = ["second", "bash"]; changed(); return "ran"; };
+    const toolOf = (name) => ({ name, description: "", parameters: { type: "object" }, execute });
+    export default {
+      tools: () => ({
+        tools: () => names.map(toolOf),
+        onChange: (callback) => { changed = callback; },
+        prepare: async () => { if (names[0] === "second") { names = [...names, "third"]; changed(); } },
+      }),
+    };`;
+  using directory = agentDirectory({ "agent.mdx": "# Agent: A\n", "modules/a.ts": changing });
+  const call = (name: string) => ({ calls: [{ id: crypto.randomUUID(), name, arguments: {} }] });
+  const warnings: string[] = [];
+  const replies = [call("first"), call("second"), { text: "one" }, call("third"), { text: "two" }];
+  const agent = await openScriptAgent(directory.path, replies, { onWarning: (line) => void warnings.push(line) });
+  const results = async (): Promise<readonly unknown[]> => {
+    const events = await Array.fromAsync(agent.session().prompt("Go"));
+    return events.flatMap((event) => (event.type === "tool_execution_end" ? contentText(event.result.content) : []));
+  };
+  const own = (): readonly string[] =>
+    [...agent.session().toolOrigins()].flatMap(([name, origin]) => (origin === "module:a" ? name : []));
+  expect(own()).toStrictEqual(["first"]);
+  const [ran, missing] = await results();
+  expect([ran, String(missing)]).toStrictEqual(["ran", expect.stringContaining("there is no tool second")]);
+  expect(own()).toStrictEqual(["second"]);
+  expect(warnings).toStrictEqual(['modules/a.ts: tools: left out "bash", another tool has that name']);
+  expect(await results()).toStrictEqual(["ran"]);
+  await agent.close();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { fileURLToPath } from "node:url";
 import type { AgentTool, ToolContext, ToolResult } from "@mdx-ai/loop";
 import { toolRegistry } from "@mdx-ai/tools";
-import { moduleBench, moduleText } from "../../support/module-bench.ts";
+import { moduleBench, moduleText, toolsOf } from "../../support/module-bench.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const PI_MODULE = `export { piModule as default } from ${JSON.stringify(fileURLToPath(import.meta.resolve("../../support/pi-module.ts")))};\n`;
@@ -23,7 +23,7 @@ function context(updates: unknown[]): ToolContext {
 async function loaded(text: string): Promise<{ tools: Map<string, AgentTool>; warnings: readonly string[] }> {
   using agent = temporaryDirectory();
   const bench = moduleBench(agent.path, { files: { "a.ts": text } });
-  const { tools } = await bench.load();
+  const tools = toolsOf(await bench.load());
   return { tools: new Map(tools.map((tool) => [tool.name, tool])), warnings: bench.warnings };
 }
 

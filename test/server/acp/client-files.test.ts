@@ -1,33 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { methods } from "@agentclientprotocol/sdk";
+import { buffers, call, FILES, fs } from "../../support/acp-client-files.ts";
 import { acpEditor, choosing, requestsOf } from "../../support/acp-editor.ts";
 import { wireProblems } from "../../support/acp-schema.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { ClientTerminals } from "../../support/client-terminals.ts";
-import { eventually } from "../../support/eventually.ts";
-
-const { fs, terminal } = methods.client;
-
-const call = (id: string, name: string, args: Readonly<Record<string, string | object>>) => ({
-  calls: [{ id, name, arguments: JSON.parse(JSON.stringify(args)) }],
-});
-
-const FILES = { fs: { readTextFile: true, writeTextFile: true } };
-
-/** An editor whose buffers are a map, saved to disk as they are written. */
-function buffers(texts: Readonly<Record<string, string>>) {
-  const open = new Map(Object.entries(texts));
-  return {
-    open,
-    readTextFile: (path: string) => open.get(path) ?? (existsSync(path) ? readFileSync(path, "utf8") : undefined),
-    writeTextFile: (path: string, content: string) => {
-      open.set(path, content);
-      writeText(path, content);
-    },
-  };
-}
 
 describe("the files of a client", () => {
   test("are read with changes that are not saved, and written in the editor", async () => {
@@ -69,34 +47,6 @@ describe("the files of a client", () => {
       content: [{ content: { text: "```\none\n```" } }],
     });
   });
-
-  test("that cannot be written are an error for the model", async () => {
-    const writeTextFile = () => {
-      throw new Error("read-only");
-    };
-    await using editor = await acpEditor({
-      ...{ capabilities: FILES, permission: choosing("yes"), ...buffers({}), writeTextFile },
-      replies: [call("1", "write_file", { path: "b.txt", content: "one\n" }), { text: "Done." }],
-    });
-    const { sessionId } = await editor.open();
-    await editor.say(sessionId, "Make it.");
-    expect(editor.of(sessionId, "tool_call_update").at(-1)).toMatchObject({ status: "failed" });
-    expect(existsSync(join(editor.parts.work, "b.txt"))).toBe(false);
-  });
-
-  test("are asked for only after the permission", async () => {
-    await using editor = await acpEditor({
-      ...{ capabilities: FILES, permission: choosing("no"), ...buffers({}) },
-      replies: [
-        call("1", "read_file", { path: "/etc/hostname" }),
-        call("2", "write_file", { path: "b.txt", content: "" }),
-        { text: "No." },
-      ],
-    });
-    const { sessionId } = await editor.open();
-    await editor.say(sessionId, "Look.");
-    expect([requestsOf(editor, fs.readTextFile), requestsOf(editor, fs.writeTextFile)]).toStrictEqual([[], []]);
-  });
 });
 
 describe("the terminals of a client", () => {
@@ -116,30 +66,5 @@ describe("the terminals of a client", () => {
     expect(updates.at(-1)).toMatchObject({ status: "failed", rawOutput: { exitCode: 3 } });
     expect(terminals.ended).toStrictEqual([{ output: `from ${editor.parts.work}\n`, isReleased: true }]);
     expect(wireProblems(editor.parts.wire)).toStrictEqual([]);
-  });
-
-  test("end with a prompt that is cancelled", async () => {
-    using terminals = new ClientTerminals();
-    await using editor = await acpEditor({
-      ...{ capabilities, terminals, permission: choosing("yes"), run: { sandboxMode: "off" } },
-      replies: [call("1", "bash", { command: "sleep 600" }), { text: "Done." }],
-    });
-    const { sessionId } = await editor.open();
-    const answer = editor.say(sessionId, "Run.");
-    await terminals.started();
-    await editor.agent.notify(methods.agent.session.cancel, { sessionId });
-    expect(await answer).toStrictEqual({ stopReason: "cancelled" });
-    await eventually(() => expect(terminals.ended).toMatchObject([{ isReleased: true }]));
-  });
-
-  test("run no command that the sandbox contains", async () => {
-    using terminals = new ClientTerminals();
-    await using editor = await acpEditor({
-      ...{ capabilities, terminals, permission: choosing("yes") },
-      replies: [bash, { text: "Done." }],
-    });
-    const { sessionId } = await editor.open();
-    await editor.say(sessionId, "Run.");
-    expect(requestsOf(editor, terminal.create)).toStrictEqual([]);
   });
 });

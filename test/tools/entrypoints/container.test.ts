@@ -21,7 +21,7 @@ async function call(path: string, args: JsonObject, tested: TestedTool & { reado
   await using made = skillTool("container:example.org/tools/count:1.0", {
     properties: {},
     ...tested,
-    surroundings: { environment },
+    options: { environment },
   });
   return made.run(args, tested.signal);
 }
@@ -89,7 +89,7 @@ test("a container is removed when its time is over, or its call is aborted", asy
 
 test("without podman and docker a call says so", async () => {
   using empty = temporaryDirectory();
-  await using made = skillTool("container:count", { surroundings: { environment: { PATH: empty.path } } });
+  await using made = skillTool("container:count", { options: { environment: { PATH: empty.path } } });
   expect(await made.run()).toStrictEqual({
     text: "neither podman nor docker is on PATH: install one to run the tools with a `container:` entrypoint",
     isError: true,
@@ -99,11 +99,11 @@ test("without podman and docker a call says so", async () => {
 test("no program of the agent directory is an engine", async () => {
   await using made = skillTool("container:count", {
     files: { "bin/docker": "#!/bin/sh\ntouch pwned\n" },
-    surroundings: {},
+    options: {},
   });
   chmodSync(join(made.folder, "bin/docker"), 0o755);
   await using own = skillTool("container:count", {
-    surroundings: { agentDir: made.directory, environment: { PATH: join(made.folder, "bin") } },
+    options: { agentDir: made.directory, environment: { PATH: join(made.folder, "bin") } },
   });
   expect((await own.run()).text).toStartWith("neither podman nor docker is on PATH");
   expect(existsSync(join(made.directory, "pwned"))).toBe(false);
@@ -121,7 +121,7 @@ test.each([["--privileged"], ["-v/:/host image"], ["image; rm"], [""]])("%j is n
 // Docker is no package that a machine for tests must have: its client is tried where it is installed.
 test.skipIf(Bun.which("docker") === null)("the real client says that its daemon is not there", async () => {
   const environment = { ...process.env, DOCKER_HOST: "unix:///nowhere/docker.sock" };
-  await using made = skillTool("container:count", { surroundings: { environment } });
+  await using made = skillTool("container:count", { options: { environment } });
   const { text, isError } = await made.run();
   expect([isError, text]).toStrictEqual([
     true,
@@ -131,8 +131,8 @@ test.skipIf(Bun.which("docker") === null)("the real client says that its daemon 
 
 test("the access of a call is the command, for rules and for the user", async () => {
   using docker = engine("docker", "");
-  const surroundings = { environment: { PATH: docker.path } };
-  await using made = skillTool("container:count:2", { surroundings });
+  const options = { environment: { PATH: docker.path } };
+  await using made = skillTool("container:count:2", { options });
   expect(await made.tool.access?.({}, { agentDir: "/", cwd: "/" })).toStrictEqual({
     kind: "command",
     command:

@@ -19,12 +19,12 @@ async function call(
   prepare?: (folder: string) => void,
 ) {
   const address = `127.0.0.1:${port}`;
-  const surroundings = { network: [address], ...tested.surroundings };
+  const options = { network: [address], ...tested.options };
   await using made = skillTool(`grpc:${method.replace("HERE", address)}`, {
     properties: {},
     timeout: 20,
     ...tested,
-    surroundings,
+    options,
   });
   prepare?.(made.folder);
   const result = await made.run(args);
@@ -103,9 +103,9 @@ describe("a grpc entrypoint", () => {
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => [asked++ === 0 ? "203.0.113.1" : "127.0.0.1"];
     const method = `http://moving.example:${server.port}/weather.v1.Weather/Forecast`;
-    const refused = await call(method, {}, { surroundings: { network: [], resolve } });
+    const refused = await call(method, {}, { options: { network: [], resolve } });
     expect([asked, refused.text]).toStrictEqual([1, expect.stringContaining("moving.example leads to 203.0.113.1")]);
-    const opened = await call(method, { city: "Oslo" }, { surroundings: { resolve } });
+    const opened = await call(method, { city: "Oslo" }, { options: { resolve } });
     expect([asked, opened.text]).toStrictEqual([2, expect.stringContaining("sun over Oslo")]);
     expect(server.seen.at(-1)).toEndWith(`moving.example:${server.port}`);
   });

@@ -36,8 +36,8 @@ const here = (): string => `127.0.0.1:${server.port}`;
 
 async function call(entrypoint: string, args: JsonObject = {}, tested: TestedTool = {}) {
   seen = [];
-  const surroundings = { network: [here()], ...tested.surroundings };
-  await using made = skillTool(entrypoint.replaceAll("HERE", here()), { properties: {}, ...tested, surroundings });
+  const options = { network: [here()], ...tested.options };
+  await using made = skillTool(entrypoint.replaceAll("HERE", here()), { properties: {}, ...tested, options });
   const { text, isError } = await made.run(args);
   return { text: text.replaceAll(here(), "HERE"), isError, seen: seen.map((line) => line.replaceAll(here(), "HERE")) };
 }
@@ -145,7 +145,7 @@ describe("an http entrypoint reaches no address that is not public", () => {
     ["[fe80::1]", "[fe80::1]", "fe80::1"],
   ])("%s", async (host, listed, way) => {
     const port = String(server.port);
-    const result = await call(`http:get http://${host.replace("PORT", port)}/x`, {}, { surroundings: { network: [] } });
+    const result = await call(`http:get http://${host.replace("PORT", port)}/x`, {}, { options: { network: [] } });
     const text = refusal(way, listed.replace("PORT", port)).replaceAll(here(), "HERE");
     expect(result).toStrictEqual({ text, isError: true, seen: [] });
   });
@@ -154,14 +154,14 @@ describe("an http entrypoint reaches no address that is not public", () => {
     const resolve = async (): Promise<readonly string[]> => ["127.0.0.1"];
     const network = [`inside.example:${server.port}`];
     const entrypoint = `http:get http://inside.example:${server.port}/x`;
-    const result = await call(entrypoint, {}, { surroundings: { network, resolve } });
+    const result = await call(entrypoint, {}, { options: { network, resolve } });
     expect(result).toStrictEqual({
       text: refusal("inside.example leads to 127.0.0.1, which", "HERE"),
       isError: true,
       seen: [],
     });
     // The address itself was opened.
-    const opened = await call(entrypoint, {}, { surroundings: { resolve } });
+    const opened = await call(entrypoint, {}, { options: { resolve } });
     expect(opened.seen).toStrictEqual([`GET inside.example:${server.port} /x`]);
   });
 
@@ -169,9 +169,9 @@ describe("an http entrypoint reaches no address that is not public", () => {
     const answers = ["203.0.114.1", "127.0.0.1"];
     let asked = 0;
     const resolve = async (): Promise<readonly string[]> => [answers[asked++] ?? "127.0.0.1"];
-    const surroundings = { network: [], resolve };
+    const options = { network: [], resolve };
     const entrypoint = `http:get http://moving.example:${server.port}/x`;
-    const result = await call(entrypoint, {}, { surroundings, timeout: 0.5 });
+    const result = await call(entrypoint, {}, { options, timeout: 0.5 });
     expect([asked, result.isError, result.seen]).toStrictEqual([1, true, []]);
   });
 
@@ -186,7 +186,7 @@ describe("an http entrypoint reaches no address that is not public", () => {
   test("by a name that is not resolved in time", async () => {
     const resolve = (): Promise<readonly string[]> => new Promise(() => {});
     for (const entrypoint of ["http:get http://slow.example/x", "grpc:slow.example:1/a.B/C"]) {
-      const result = await call(entrypoint, {}, { surroundings: { resolve }, timeout: 0.3 });
+      const result = await call(entrypoint, {}, { options: { resolve }, timeout: 0.3 });
       expect([result.text, result.isError]).toStrictEqual(["no answer within 0.3 seconds", true]);
     }
   });
@@ -200,13 +200,13 @@ describe("an http entrypoint reaches no address that is not public", () => {
 
   test("unless the user's settings list this machine, or every host", async () => {
     for (const network of [[`localhost:${server.port}`], "all"] as const) {
-      const result = await call(`http:get http://localhost:${server.port}/x`, {}, { surroundings: { network } });
+      const result = await call(`http:get http://localhost:${server.port}/x`, {}, { options: { network } });
       expect([result.text, result.isError]).toStrictEqual(["done /x", false]);
     }
   });
 
   test("and none at all in a test", async () => {
-    const result = await call("http:get http://HERE/x", {}, { surroundings: { toolNetwork: "none" } });
+    const result = await call("http:get http://HERE/x", {}, { options: { toolNetwork: "none" } });
     expect(result).toStrictEqual({
       text: "127.0.0.1 is not reached: tools have no network in a test",
       isError: true,

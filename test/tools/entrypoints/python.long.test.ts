@@ -203,7 +203,7 @@ describe.skipIf(requireProgram("python3"))("a python entrypoint", () => {
 });
 
 test("without python3 a python entrypoint says so", async () => {
-  await using made = skillTool("python:tools.text", { surroundings: { environment: { PATH: "/nowhere" } } });
+  await using made = skillTool("python:tools.text", { options: { environment: { PATH: "/nowhere" } } });
   expect(await made.run()).toStrictEqual({
     text: "python3 is not on PATH: install Python 3, which runs the tools with a `python:` entrypoint",
     isError: true,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { openToolBench, toolDoing, toolOf } from "../../support/tool-bench.ts";
 
 test.each(["typescript", "ts"])("code in a %s fence is read and runs", async (language) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { openToolBench } from "../../support/tool-bench.ts";
 
 /** Stands in a file right before the place that an error must name. */

@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { parseAgentMdx, parseIdentity } from "@mdx-ai/parser/parse";
+import { parseIdentity } from "@mdx-ai/parser/parse";
 import { RenderError } from "@mdx-ai/tools";
-
+import { parseAgentMdx } from "../../support/parse-agent-mdx.ts";
 import { openToolBench, type ToolBench } from "../../support/tool-bench.ts";
 
 /** Renders an agent.mdx whose head is given and whose files lie beside it. */

@@ -1,4 +1,5 @@
 export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-directories.ts";
+export { appendLines } from "./append-lines.ts";
 export {
   draftName,
   makeTemporaryFolder,
@@ -11,7 +12,7 @@ export {
 
 export { findProgram, findUnused, type ProgramSearch, type UnusedProgram } from "./find-program.ts";
 export { FolderListings, isTimed, type ListFolder } from "./folder-listings.ts";
-export { appendLines, LineFile, openLineFile } from "./line-file.ts";
+export { LineFile, openLineFile } from "./line-file.ts";
 export { localTime, localTimes } from "./local-time.ts";
 export { isNewer, NewerVersionError, newerText } from "./newer-version.ts";
 export {

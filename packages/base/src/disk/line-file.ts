@@ -12,7 +12,7 @@ import {
 import { dirname } from "node:path";
 import { attempt } from "../errors/attempt.ts";
 import { errorCode } from "../errors/system-error.ts";
-import { checkPaths, makePrivateFolder } from "./read-file.ts";
+import { checkPaths } from "./read-file.ts";
 import { syncFolder } from "./replace-file.ts";
 
 /** Does not follow a link or block on a pipe. */
@@ -41,31 +41,18 @@ export function openLineFile(path: string, options: LineFileOptions = {}): LineF
     const stats = fstatSync(descriptor);
     options.check?.(descriptor, stats);
     const { folders = [dirname(path)] } = options;
-    const { size } = stats;
-    return new LineFile({ descriptor, size, folders: isNew ? folders : [], isTorn: isTorn(descriptor, size) });
+    const { ino: inode, size } = stats;
+    const isEndTorn = isTorn(descriptor, size);
+    return new LineFile({ descriptor, inode, size, folders: isNew ? folders : [], isTorn: isEndTorn });
   } catch (error) {
     closeSync(descriptor);
     throw error;
   }
 }
 
-/**
- * Appends lines to a private file in one piece, so that lines of several processes do not mix. Creates the file and its folder if
- * they are missing. The lines survive the end of this process, and reach the disk when the system writes them. Throws as
- * `openLineFile` does.
- */
-export function appendLines(path: string, lines: readonly string[]): void {
-  makePrivateFolder(dirname(path));
-  const file = openLineFile(path);
-  try {
-    file.append(...lines);
-  } finally {
-    file.close();
-  }
-}
-
 interface OpenFile {
   readonly descriptor: number;
+  readonly inode: number;
   /** Bytes. */
   readonly size: number;
   /** To be synced with the first lines. */
@@ -74,8 +61,9 @@ interface OpenFile {
   readonly isTorn: boolean;
 }
 
-/** An open file of lines. Only one process keeps it open; others open it for single appends. */
+/** An open file of lines. */
 export class LineFile {
+  readonly inode: number;
   readonly #descriptor: number;
   #size: number;
   #folders: readonly string[];
@@ -87,7 +75,8 @@ export class LineFile {
   #isLost = false;
   #syncing: Promise<void> | undefined;
 
-  constructor({ descriptor, size, folders, isTorn }: OpenFile) {
+  constructor({ descriptor, inode, size, folders, isTorn }: OpenFile) {
+    this.inode = inode;
     this.#descriptor = descriptor;
     this.#size = size;
     this.#folders = folders;
@@ -119,7 +108,7 @@ export class LineFile {
    */
   async sync(): Promise<void> {
     if (this.#syncing) await this.#syncing;
-    if (!this.#isDirty) return;
+    if (!this.#isDirty && !this.#isLost) return;
     this.#syncing ??= this.#flush();
     await this.#syncing;
   }

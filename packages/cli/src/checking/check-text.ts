@@ -1,6 +1,6 @@
 import { defined, shellWord } from "@mdx-ai/base";
-import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import { type DirectoryCheck, type FileFix, fixableDiagnostics } from "@mdx-ai/directory/checking";
+import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory/reading";
 import { capitalized, plainLine, plainText } from "@mdx-ai/directory/text";
 import { counted } from "@mdx-ai/directory/views/figures";
 import type { AgentDirectory, Diagnostic } from "@mdx-ai/parser";

@@ -1,6 +1,6 @@
-import { resolveModels } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { dollars } from "@mdx-ai/directory/views/figures";
+import { resolveConfiguration } from "@mdx-ai/models";
 import { type AgentDefinition, parametersSchema } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";
 import { wakesOf, wakesText } from "../inspection/wakes.ts";
@@ -76,8 +76,8 @@ async function idleCost(
   { environment, currentDirectory }: CommandContext,
   now: number,
 ): Promise<IdleCost | undefined> {
-  const place = { environment, currentDirectory };
-  const resolved = await resolveModels({ flags: {} }, definition.settings, place).catch(() => undefined);
+  const sources = { flags: {}, environment, cwd: currentDirectory, author: definition.settings };
+  const resolved = await resolveConfiguration(sources).catch(() => undefined);
   const [model] = resolved?.models ?? [];
   if (model?.target.provider !== "vendor") return undefined;
   const { costOf, modelFacts, readPrices } = await import("@mdx-ai/models/prices");

@@ -1,7 +1,7 @@
 import { relative } from "node:path";
 import { isWithin } from "@mdx-ai/base";
-import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory";
 import type { PathsLint } from "@mdx-ai/directory/linting";
+import { countDiagnostics, type DiagnosticCounts } from "@mdx-ai/directory/reading";
 import { counted } from "@mdx-ai/directory/views/figures";
 import type { Diagnostic } from "@mdx-ai/parser";
 import type { CommandContext } from "../command-context.ts";

@@ -44,7 +44,7 @@ async function sharedAgent(args: ParsedArguments, context: CommandContext): Prom
   const [directory] = args.positionals;
   if (directory === undefined) throw new UsageError("--engine needs the agent's directory");
   const { connectEngine } = await import("@mdx-ai/engine");
-  return connectEngine(address, agentName(directory, context));
+  return connectEngine(address, agentName(directory, context), context.keys);
 }
 
 /** The agent of the command line, else the one that `mdx-ai` starts here. */

@@ -1,5 +1,4 @@
 import { resolve } from "node:path";
-import { countDiagnostics, DirectoryError, readDirectory, userSettings } from "@mdx-ai/directory";
 import {
   checkDirectory,
   type DirectoryCheck,
@@ -8,6 +7,7 @@ import {
   watchChecks,
 } from "@mdx-ai/directory/checking";
 import type { PathsLint } from "@mdx-ai/directory/linting";
+import { countDiagnostics, DirectoryError, readDirectory, userSettings } from "@mdx-ai/directory/reading";
 import { jsonText, plainLine } from "@mdx-ai/directory/text";
 import { counted } from "@mdx-ai/directory/views/figures";
 import type { Diagnostic } from "@mdx-ai/parser";

@@ -1,5 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Redactor } from "@mdx-ai/base";
 import { readEngineSession, type StoredSessionName, writeEngineSession } from "@mdx-ai/engine";
 import { makeSession, readJournalLines, sessionFolder, sessionSummary, titleSession } from "@mdx-ai/sessions";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
@@ -17,7 +18,8 @@ export async function runEngine(args: ParsedArguments, context: CommandContext):
   const user = textOption(args, "user", "the name of a user");
   const name = { address, agent: agentName(directory, context), user, id };
   if (action === "export") await exportSession(name, agentData(directory, { args, isWriting: true }, context));
-  else if (action === "import") await importSession(name, agentData(directory, { args, isWriting: false }, context));
+  else if (action === "import")
+    await importSession(name, agentData(directory, { args, isWriting: false }, context), context.keys);
   else throw new UsageError(`mdx-ai engine takes export or import, but got ${JSON.stringify(action)}`);
   return EXIT_CODE.done;
 }
@@ -30,10 +32,10 @@ async function exportSession(name: StoredSessionName, dataDirectory: string): Pr
   if (title !== undefined) titleSession(dataDirectory, name.id, title);
 }
 
-async function importSession(name: StoredSessionName, dataDirectory: string): Promise<void> {
+async function importSession(name: StoredSessionName, dataDirectory: string, redactor: Redactor): Promise<void> {
   const summary = sessionSummary(dataDirectory, name.id);
   if (summary.state === "damaged" || summary.isUnfinished)
     throw new ProgramError(`session ${name.id} has an unfinished prompt; finish or cancel it first`, EXIT_CODE.failed);
   const lines = readJournalLines(sessionFolder(dataDirectory, name.id));
-  await writeEngineSession(name, { lines, title: summary.title });
+  await writeEngineSession(name, { lines, title: summary.title }, redactor);
 }

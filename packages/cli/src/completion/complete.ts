@@ -20,7 +20,7 @@ interface Candidate {
   readonly meaning?: string;
 }
 
-interface ShellSurroundings {
+interface ShellContext {
   /** The base of relative paths. Absolute. */
   readonly cwd: string;
   /** Replaces a leading `~`. */
@@ -30,7 +30,7 @@ interface ShellSurroundings {
 }
 
 /** A command line up to the cursor. */
-interface Line extends ShellSurroundings {
+interface Line extends ShellContext {
   /** The word to complete; for `--name=value`, the part after "=". */
   readonly word: string;
   /** The named command; `agent` if none is named. */
@@ -42,7 +42,7 @@ interface Line extends ShellSurroundings {
 }
 
 /** Words that may replace the last of `words`. `words` does not include the program's name. Never rejects. */
-async function completions(words: readonly string[], frontEnd: ShellSurroundings): Promise<readonly Candidate[]> {
+async function completions(words: readonly string[], frontEnd: ShellContext): Promise<readonly Candidate[]> {
   const given = words.at(-1) ?? "";
   // Bash splits words at "=".
   const isSplit = words.at(-2) === "=" || given === "=";
@@ -60,7 +60,7 @@ function joined(words: readonly string[]): readonly [whole: string, before: read
   return [words.slice(start).join(""), words.slice(0, Math.max(start, 0))];
 }
 
-function readLine(whole: string, before: readonly string[], frontEnd: ShellSurroundings): Line {
+function readLine(whole: string, before: readonly string[], frontEnd: ShellContext): Line {
   const command = COMMANDS.find(({ name }) => name === before[0]);
   const spec = command ?? agentCommand;
   const options = [...spec.options, ...EVERYWHERE];
@@ -83,7 +83,7 @@ async function candidates(line: Line, isFirst: boolean): Promise<readonly Candid
   return isFirst ? [...commands, ...added(line), ...paths(line, "agents")] : positionalValues(line);
 }
 
-const added = ({ added: names }: ShellSurroundings): readonly Candidate[] => names.map((word) => ({ word }));
+const added = ({ added: names }: ShellContext): readonly Candidate[] => names.map((word) => ({ word }));
 
 /** The commands that are about added agents alone. */
 const OF_ADDED: readonly string[] = ["update", "rollback", "remove", "verify"];
@@ -148,7 +148,7 @@ async function servers(line: Line): Promise<readonly Candidate[]> {
 
 const directoryOf = ({ positionals: [directory = "."], ...line }: Line): string => absolute(directory, line);
 
-const absolute = (path: string, { cwd, home }: ShellSurroundings): string =>
+const absolute = (path: string, { cwd, home }: ShellContext): string =>
   resolve(cwd, home === undefined ? path : path.replace(/^~(?=\/|$)/, home));
 
 /** Which paths to suggest: an agent is a folder or a Markdown file. */

@@ -1,6 +1,7 @@
 import { isRecord, jsonValue } from "@mdx-ai/base";
 import type { HookEventName } from "@mdx-ai/parser";
 import type { HookCommandEnd } from "@mdx-ai/runtime";
+import { plainLine } from "../text.ts";
 
 /** What a hook wants. */
 export interface HookOutcome {
@@ -15,13 +16,22 @@ export interface HookOutcome {
 /** Events whose plain output is a text for the model. */
 const TALKING: readonly HookEventName[] = ["SessionStart", "UserPromptSubmit"];
 
+/** Events whose hooks are asked before something happens, which does not happen if a hook could not start. */
+const GUARDING: readonly HookEventName[] = ["PreToolUse", "UserPromptSubmit"];
+
 /** Reads how a hook ended: exit code 2 denies with what is on standard error, and other codes than 0 are shown and deny nothing. */
 export function hookOutcome(
   event: HookEventName,
   command: string,
-  { exitCode, stdout, stderr }: HookCommandEnd,
+  { exitCode, hasStarted, stdout, stderr }: HookCommandEnd,
 ): HookOutcome {
   const why = stderr.trim();
+  if (!hasStarted) {
+    const warning = `it could not start: ${why}`;
+    return GUARDING.includes(event)
+      ? { warning, denied: `the hook ${plainLine(command)} could not start: ${why}` }
+      : { warning };
+  }
   if (exitCode === 2) return { denied: why || `the hook ${command} says no` };
   if (exitCode !== 0) {
     const end = exitCode === undefined ? "it did not end by itself" : `exit code ${exitCode}`;

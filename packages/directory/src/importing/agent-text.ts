@@ -71,9 +71,10 @@ function permissionLines(rules: ImportedAgent["rules"]): readonly string[] {
 
 /** A prompt that is read as Markdown without elements: a statement is text after a blank, a tag of an element after a backslash. */
 async function asMarkdown(prompt: string): Promise<string> {
-  const { kind, tools, diagnostics } = await parseAgentMdx(prompt);
-  const text = kind === "mdx" ? prompt.replace(STATEMENT, " ") : prompt;
-  const hasElements = kind === "mdx" || tools.length > 0 || diagnostics.some(({ rule }) => ELEMENT_RULE.test(rule));
+  const { definition, files, diagnostics } = await parseAgentMdx(prompt);
+  const isMdx = files.some(({ kind }) => kind === "mdx");
+  const text = isMdx ? prompt.replace(STATEMENT, " ") : prompt;
+  const hasElements = isMdx || definition.tools.length > 0 || diagnostics.some(({ rule }) => ELEMENT_RULE.test(rule));
   return hasElements ? text.replace(ELEMENT_TAG, "\\$&") : text;
 }
 
@@ -86,7 +87,10 @@ const MAX_CHANGES = 10;
 
 /** The lines of the prompt that the agent's model does not receive as they are. */
 async function changes(text: string, prompt: string): Promise<readonly number[]> {
-  const { identity, tools, program, diagnostics } = await parseAgentMdx(text);
+  const {
+    definition: { identity, tools, program },
+    diagnostics,
+  } = await parseAgentMdx(text);
   const isRead =
     !diagnostics.some(({ severity }) => severity === "error") && tools.length === 0 && program === undefined;
   if (!isRead) return [1];

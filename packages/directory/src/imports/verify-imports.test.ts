@@ -126,7 +126,7 @@ describe("modules that import in every way", () => {
     const trusted = trustedIn(folder.path, ["a.ts"]);
     swap(folder.path);
     const loaded = await bench.load(trusted);
-    expect(loaded.names).toStrictEqual([]);
+    expect(loaded.live).toStrictEqual([]);
     expect(bench.warnings).toHaveLength(1);
     expect(bench.warnings[0]).toMatch(/ (?:has changed since it was trusted|was not there when the agent was trusted)/);
     expect(bench.warnings[0]).toContain(join(folder.path, named));
@@ -156,7 +156,7 @@ describe("modules beside a link that leads nowhere", () => {
     const { bench, trusted } = linked(folder.path);
     swap(folder.path);
     const loaded = await bench.load(trusted);
-    expect(loaded.names).toStrictEqual([]);
+    expect(loaded.live).toStrictEqual([]);
     expect(bench.warnings[0]).toContain(`${join(folder.path, named)} was not there when the agent was trusted`);
     expect(await Bun.file(join(folder.path, "mark")).exists()).toBe(false);
   });

@@ -68,7 +68,7 @@ function addFolders({ path, definition }: AgentDirectory, graph: ImportGraph, bu
   for (const skill of definition.skills) addOtherSkill(resolve(path, skill.path), { skills, graph, budget });
 }
 
-interface SkillSurroundings {
+interface SkillContext {
   /** The agent's `skills/` folder. Absolute. */
   readonly skills: string;
   readonly graph: ImportGraph;
@@ -76,7 +76,7 @@ interface SkillSurroundings {
 }
 
 /** A skill outside `skills/`: its file, which a review of the directory would miss, and its scripts. */
-function addOtherSkill(file: string, { skills, graph, budget }: SkillSurroundings): void {
+function addOtherSkill(file: string, { skills, graph, budget }: SkillContext): void {
   if (isWithin(skills, file)) return;
   const folder = dirname(file);
   graph.addContent(file);

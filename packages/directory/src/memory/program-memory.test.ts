@@ -34,7 +34,7 @@ test("what cannot be opened once is a warning, and is opened for the next prompt
       onWarning: (text) => warnings.push(text),
     },
   });
-  const runCommand = async () => ({ exitCode: 0, stdout: "", stderr: "" });
+  const runCommand = async () => ({ exitCode: 0, hasStarted: true, stdout: "", stderr: "" });
   const [module] = await memory.modulesOf(directory, { spend: async () => {}, runCommand });
   const remember = (prompt: number): ReturnType<NonNullable<AgentModule["afterPrompt"]>> | undefined =>
     module?.afterPrompt?.({

@@ -17,6 +17,23 @@ import { type Manifest, modelPackages } from "../manifest/manifest.ts";
 import { trustRecord } from "../trust/trust-state.ts";
 import type { ReadDirectory } from "../trust/trusted-directory.ts";
 
+/** The user's model options for one run. */
+export interface ModelChoice {
+  readonly flags: Configuration;
+  /** A file with more options; its path as the user wrote it. */
+  readonly configuration?: string;
+}
+
+/** The models to ask and their parameters, from all sources. Rejects with `ConfigurationError`. */
+export function resolveModels(
+  { flags, configuration }: ModelChoice,
+  settings: AgentSettings,
+  { environment, currentDirectory: cwd }: Pick<FrontEnd, "environment" | "currentDirectory">,
+): Promise<ResolvedConfiguration> {
+  const file = configuration === undefined ? {} : { file: configuration };
+  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
+}
+
 /** The models of an agent, and the parameters of their calls. */
 export interface RunModels extends Pick<AgentOptions, "model" | "fallbacks" | "parameters" | "retries" | "secrets"> {
   /** Notices for the user, one line each. */
@@ -91,21 +108,4 @@ function mayLoadFrom(folder: string, names: readonly string[], { run, directory,
 /** For commands that call no model. Needs no key and no configuration. */
 export async function openNoModel(environment: Environment): Promise<RunModels> {
   return { model: await openModel("offline", { environment }), notices: [] };
-}
-
-/** The user's model options for one run. */
-export interface ModelChoice {
-  readonly flags: Configuration;
-  /** A file with more options; its path as the user wrote it. */
-  readonly configuration?: string;
-}
-
-/** The models to ask and their parameters, from all sources. Rejects with `ConfigurationError`. */
-export function resolveModels(
-  { flags, configuration }: ModelChoice,
-  settings: AgentSettings,
-  { environment, currentDirectory: cwd }: Pick<FrontEnd, "environment" | "currentDirectory">,
-): Promise<ResolvedConfiguration> {
-  const file = configuration === undefined ? {} : { file: configuration };
-  return resolveConfiguration({ flags, environment, cwd, author: settings, ...file });
 }

@@ -13,7 +13,7 @@ import type { SandboxSettings, UserSandboxPath } from "@mdx-ai/parser";
 import type { SettingsProblem } from "../front-end.ts";
 
 /** Paths that the user's sandbox must not grant. */
-export interface PathSurroundings {
+export interface PathCheckOptions {
   readonly environment: Environment;
   /** The agent directory, and its data folder if that is elsewhere. Absolute. */
   readonly own: readonly string[];
@@ -26,7 +26,7 @@ export interface CheckedPaths {
 }
 
 /** Resolves the paths of `sandbox.read` and `sandbox.write` on this machine, and reports mistakes. */
-export function checkedPaths(given: readonly UserSandboxPath[], frontEnd: PathSurroundings): CheckedPaths {
+export function checkedPaths(given: readonly UserSandboxPath[], frontEnd: PathCheckOptions): CheckedPaths {
   const found = given.map((one) => ({ ...one, ...foundPath(one, frontEnd) }));
   const pathsOf = (access: UserSandboxPath["access"]): readonly string[] => [
     ...new Set(found.flatMap((one) => (one.access === access && one.hasEffect ? [one.real] : []))),
@@ -46,7 +46,7 @@ interface FoundPath {
   readonly problem?: PathProblem;
 }
 
-function foundPath({ access, path }: UserSandboxPath, frontEnd: PathSurroundings): FoundPath {
+function foundPath({ access, path }: UserSandboxPath, frontEnd: PathCheckOptions): FoundPath {
   const { environment } = frontEnd;
   const home = homeFolder(environment);
   const real = realPathOrSame(path.startsWith("~/") ? join(home ?? "/", path.slice(1)) : join(path)).replace(
@@ -88,7 +88,7 @@ const PRIVATE_MOUNTS = ["/dev", "/proc"] as const;
 const REMOVE = "remove it from the list";
 
 /** Why a folder must not be writable; undefined if it may. */
-function guardedPath(real: string, { environment, own }: PathSurroundings): string | undefined {
+function guardedPath(real: string, { environment, own }: PathCheckOptions): string | undefined {
   const kept = [configurationDirectory, stateDirectory, cacheDirectory].flatMap((find) => find(environment) ?? []);
   if (kept.some((folder) => meet(real, realPathOrSame(folder)))) {
     return "where mdx-ai keeps your settings, trust and approvals";

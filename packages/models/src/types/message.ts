@@ -125,6 +125,8 @@ export interface ToolResultMessage {
   readonly cost?: Cost;
   readonly isError: boolean;
   readonly timestamp: number;
+  /** Milliseconds in which its questions waited for the user; absent if the prompt has no `limits.seconds`. */
+  readonly waited?: number;
 }
 
 /** The usage and cost of model calls: of a prompt, a session or a day. */

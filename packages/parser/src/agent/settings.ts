@@ -3,8 +3,8 @@ import type { Transformer } from "unified";
 import { codeFences, isFenced, linesOf, type TextLine } from "../markdown/lines.ts";
 import { reportTo } from "../markdown/messages.ts";
 import { yamlStart } from "../markdown/syntax-tree.ts";
-import type { Problem, Report } from "../report.ts";
-import { type ReadSettings, readSettings } from "../settings/read-settings.ts";
+import type { Problem } from "../report.ts";
+import type { ReadSettings } from "../settings/read-settings.ts";
 import { agentSettings } from "../settings/settings-schema.ts";
 
 declare module "vfile" {
@@ -14,28 +14,17 @@ declare module "vfile" {
 }
 
 /** A plugin that reads the settings of the frontmatter. */
-export const settings = (): Transformer<Root> => (tree, file) => {
-  file.data.settings = settingsIn(tree, String(file), reportTo(file));
-};
-
-const NONE: ReadSettings = {
-  settings: {},
-  permittedTools: [],
-  namedTools: [],
-  hasServers: false,
-  sandboxPaths: [],
-  models: [],
-};
-
-function settingsIn(tree: Root, text: string, report: Report): ReadSettings {
+export const settings = (): Transformer<Root> => async (tree, file) => {
+  const text = String(file);
   const yaml = tree.children.find((child) => child.type === "yaml");
   if (yaml === undefined) {
     const misplaced = misplacedFrontmatter(text);
-    if (misplaced !== undefined) report(misplaced);
-    return NONE;
+    if (misplaced !== undefined) reportTo(file)(misplaced);
+    return;
   }
-  return readSettings(yaml.value, { base: yamlStart(yaml, text), report });
-}
+  const { readSettings } = await import("../settings/read-settings.ts");
+  file.data.settings = readSettings(yaml.value, { base: yamlStart(yaml, text), report: reportTo(file) });
+};
 
 /** How far into a file, in lines, settings are looked for. */
 const MAX_LINES = 60;

@@ -1,3 +1,4 @@
+import type { VFile } from "vfile";
 import { type AgentFile, diskDiagnostics, unreadSource } from "../agent-files.ts";
 import { literalKeys } from "../literal-keys.ts";
 import { locate } from "../report.ts";
@@ -6,19 +7,25 @@ import { checkCode, codeLoader } from "../tools/tool-code-check.ts";
 import { undeclaredVariables, variableProblem } from "../tools/tool-variables.ts";
 import type { Diagnostic } from "../types/diagnostic.ts";
 import type { ToolDefinition, ToolSource } from "../types/tool-definition.ts";
-import type { ParsedAgent } from "./parse-agent-mdx.ts";
+
+/** The tools that agent.mdx declares, and the files that it names for their code. */
+type WrittenTools = Pick<NonNullable<VFile["data"]["tools"]>, "tools" | "sources">;
 
 /** The tools of an agent with the code of all files, and what is wrong with those. */
-export type SourcedTools = Pick<ParsedAgent, "tools" | "diagnostics">;
+interface SourcedTools {
+  readonly tools: readonly ToolDefinition[];
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /**
  * Puts the texts of the files that `src` attributes name into their tools, and checks them as a code block is checked.
- * A tool whose file could not be read is left out. Reads no disk.
+ * A tool whose file could not be read is left out; if files were not looked for, none is. Reads no disk.
  */
 export function withSources(
-  { tools, sources }: Pick<ParsedAgent, "tools" | "sources">,
-  files: readonly AgentFile[],
+  { tools = [], sources = [] }: Partial<WrittenTools>,
+  files: readonly AgentFile[] | undefined,
 ): SourcedTools {
+  if (files === undefined) return { tools, diagnostics: [] };
   const byPath = new Map(files.map((file) => [file.path, file]));
   const named = [...new Set(sources.map(({ path }) => path))].flatMap((path) => byPath.get(path) ?? []);
   const complete = tools.flatMap((tool) => completed(tool, byPath) ?? []);

@@ -56,7 +56,7 @@ interface OpenTask {
   readonly directives: DirectiveLine[];
 }
 
-interface CodeSurroundings {
+interface CodeContext {
   readonly task: OpenTask | undefined;
   /** The directive before the code. */
   readonly last: DirectiveLine | undefined;
@@ -64,7 +64,7 @@ interface CodeSurroundings {
 }
 
 /** Code belongs to the directive before it, else to the text of the task. */
-function addCode(code: Code, { task, last, text }: CodeSurroundings): void {
+function addCode(code: Code, { task, last, text }: CodeContext): void {
   if (last !== undefined && takesCode(last)) last.code = code;
   else if (task !== undefined) task.text += `\n${indented(text.slice(startOf(code), endOf(code)))}`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { parseAgentMdx } from "../agent/parse-agent-mdx.ts";
+import { parseAgentMdx } from "../../../../test/support/parse-agent-mdx.ts";
 import { parseSkill } from "../skills/parse-skill.ts";
 import { mcpServerSchema } from "./mcp-server-schema.ts";
 

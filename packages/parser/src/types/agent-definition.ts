@@ -67,26 +67,30 @@ export interface ProseFile {
   readonly kind: "markdown" | "mdx";
 }
 
-/** The result of reading an agent directory; the definition is as complete as the mistakes allow. */
-export interface AgentDirectory {
-  /** Absolute. */
-  readonly path: string;
-  /** The same with its links resolved. */
-  readonly realPath: string;
-  /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
-  readonly source?: string;
+/** A definition with its diagnostics; it is as complete as the mistakes allow. */
+export interface DiagnosedDefinition {
   readonly definition: AgentDefinition;
-  /**
-   * The agents that work for this one, and for those, by the real paths of their directories or files; absent if they were not read. The
-   * directory itself is not among them.
-   */
-  readonly subagents?: ReadonlyMap<string, AgentDirectory>;
   /** In the order of the settings. */
   readonly models: readonly LocatedModel[];
   /** The files that were parsed as prose, agent.mdx first. */
   readonly files: readonly ProseFile[];
   /** By file, then by position. A run is possible when none is an error. */
   readonly diagnostics: readonly Diagnostic[];
+}
+
+/** The result of reading an agent directory. */
+export interface AgentDirectory extends DiagnosedDefinition {
+  /** Absolute. */
+  readonly path: string;
+  /** The same with its links resolved. */
+  readonly realPath: string;
+  /** The file of another program that the agent was made from, with its links resolved; `path` then holds its data alone. Absolute. */
+  readonly source?: string;
+  /**
+   * The agents that work for this one, and for those, by the real paths of their directories or files; absent if they were not read. The
+   * directory itself is not among them.
+   */
+  readonly subagents?: ReadonlyMap<string, AgentDirectory>;
 }
 
 /** When a task is due: every so many milliseconds, or at the times of a cron expression. */

@@ -51,14 +51,14 @@ export interface EffectParts {
 /** The effects of a prompt's steps in an agent. */
 export function agentEffects(parts: EffectParts): PromptEffects {
   const { session, loaded, setup, cwd, journal, accounting, onSummary } = parts;
-  const { offer, system, texts, models } = setup;
+  const { toolSet, system, texts, models } = setup;
   const { options, permissions, modules } = loaded;
   const { clock, onWarning, directory } = options;
   const { prompt } = journal;
   const past = journal.journaled.length === 0 ? undefined : readPrompt(journal.journaled);
   const { task } = past?.begin?.plan ?? setup.begin.plan;
   const place = { session: session.id, prompt, ...defined({ task }) };
-  const tools = offer.snapshot.registry;
+  const tools = toolSet.snapshot.registry;
   const gate = permissionGate({ permissions, session: session.id, sessionKey: session.key, cwd, tools });
   // A hook may have crashed each process that resumed the prompt.
   const { hooks } = parts.isGivenUp ? NO_MODULES : modules;
@@ -89,7 +89,7 @@ export function agentEffects(parts: EffectParts): PromptEffects {
     skills: () => skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, tools),
     skillContexts: (names) =>
       names.flatMap((name) => {
-        const skill = offer.skills.find((one) => one.name === name);
+        const skill = toolSet.skills.find((one) => one.name === name);
         return skill === undefined ? [] : [skillContext(skill, directory.path)];
       }),
     modelAt: (index, { provider, name }) => {

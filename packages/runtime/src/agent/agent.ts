@@ -30,12 +30,12 @@ import { CurrentAgent } from "./current-agent.ts";
 import { HostedSession } from "./hosted-session.ts";
 import type { SessionServices } from "./live-session.ts";
 import type { OpenOptions, ReadAgent } from "./loaded-agent.ts";
+import { promptHead, toolSetOf } from "./prompt-head.ts";
 import { PromptRunner } from "./prompt-runner.ts";
 import { DEFAULT_SLOTS, toolsFolder } from "./prompt-settings.ts";
 import { LocalSession } from "./session.ts";
 import type { LoggedPrompt } from "./session-log.ts";
 import { SessionTable } from "./session-table.ts";
-import { sessionOffer, sessionTerms } from "./session-terms.ts";
 import { moduleCommand, userShell } from "./user-shell.ts";
 
 export interface LocalAgentParts {
@@ -117,11 +117,11 @@ export class LocalAgent implements Agent {
   }
 
   get toolSchemas(): readonly ToolSchema[] {
-    return sessionOffer(this.#current.loaded).snapshot.registry.schemas;
+    return toolSetOf(this.#current.loaded).snapshot.registry.schemas;
   }
 
   get servers(): readonly AgentServer[] {
-    return this.#current.loaded.servers.all;
+    return this.#current.loaded.servers;
   }
 
   get mode(): PermissionMode {
@@ -162,7 +162,7 @@ export class LocalAgent implements Agent {
     const step: Step = (_name, run) => run({ signal: new AbortController().signal });
     const { loaded } = this.#current;
     const { memory } = this.#parts;
-    return (await sessionTerms(step, loaded, { memory, offer: sessionOffer(loaded) })).system;
+    return (await promptHead(step, loaded, { memory, toolSet: toolSetOf(loaded) })).system;
   }
 
   /** As `CurrentAgent.openModules`. */
@@ -262,7 +262,7 @@ export class LocalAgent implements Agent {
 
   /** The modules that subscribed to events, also those that do so while the prompt runs. */
   #subscribers({ session }: LoggedPrompt): readonly PromptObserver[] {
-    if (this.#current.loaded.modules.names.length === 0) return [];
+    if (this.#current.loaded.modules.live.length === 0) return [];
     return [{ send: (event) => this.#current.loaded.modules.send(event, session), fail: () => {} }];
   }
 

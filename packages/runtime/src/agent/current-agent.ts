@@ -21,19 +21,14 @@ export class CurrentAgent {
   readonly #users = new Map<LoadedAgent, number>();
 
   constructor(read: ReadAgent, agent: Agent, parts: LoadAgentOptions & ModuleHost) {
-    this.loaded = withModules(read, NO_MODULES);
+    this.loaded = withModules(read, { modules: NO_MODULES, servers: [] }, parts);
     this.#agent = agent;
     this.#parts = parts;
   }
 
-  /** Loads and starts the modules and begins to connect MCP servers. Call it once, before the first prompt. */
+  /** Loads and starts the modules. Call it once, before the first prompt. */
   async openModules(): Promise<void> {
-    this.#connect();
     this.loaded = await this.#withModules(this.loaded);
-  }
-
-  #connect(): void {
-    if (this.loaded.options.connects !== false) this.loaded.servers.connectEager();
   }
 
   /** Loads the current files and runs `work` with them. They stay open until the work ends. */
@@ -54,10 +49,10 @@ export class CurrentAgent {
     await Promise.all(this.#inUse.map(({ agents }) => agents?.close()));
   }
 
-  /** Ends background commands, and closes the tool hosts and the MCP servers. Never rejects. */
+  /** Ends background commands, and closes the tool hosts and the modules that are kept. Never rejects. */
   async close(): Promise<void> {
     await this.loaded.background.end();
-    await Promise.all(this.#inUse.flatMap((loaded) => [closeLoaded(loaded), loaded.servers.close()]));
+    await Promise.all(this.#inUse.flatMap((loaded) => [closeLoaded(loaded), loaded.modules.release()]));
   }
 
   /** On failure, warns and keeps the agent as it was. Never rejects. */
@@ -68,7 +63,6 @@ export class CurrentAgent {
       if (!changes) return;
       const loaded = await loadAgent({ ...before.options, ...changes }, this.#parts, before);
       this.loaded = await this.#withModules(loaded, before);
-      this.#connect();
       await this.#letGo(before);
     } catch (error) {
       this.loaded.options.onWarning(`the agent stays as it was: ${lineText(error)}`);
@@ -85,7 +79,7 @@ export class CurrentAgent {
     }
     this.#users.delete(loaded);
     if (loaded === this.loaded) return;
-    await Promise.all([closeLoaded(loaded), loaded.servers.close(this.#inUse.map(({ servers }) => servers))]);
+    await Promise.all([closeLoaded(loaded), loaded.modules.release(this.#inUse.map(({ modules }) => modules))]);
   }
 
   get #inUse(): readonly LoadedAgent[] {
@@ -97,7 +91,10 @@ export class CurrentAgent {
   }
 
   async #withModules(loaded: ReadAgent, before?: LoadedAgent): Promise<LoadedAgent> {
-    const modules = await openModules({ loaded, before }, { ...this.#parts, agent: this.#agent });
-    return withModules(loaded, modules);
+    return withModules(
+      loaded,
+      await openModules({ loaded, before }, { ...this.#parts, agent: this.#agent }),
+      this.#parts,
+    );
   }
 }

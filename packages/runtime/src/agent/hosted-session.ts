@@ -16,9 +16,9 @@ import type { Accounting } from "./accounting.ts";
 import type { CurrentAgent } from "./current-agent.ts";
 import { EventLog } from "./event-log.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
+import { agentSkills } from "./prompt-head.ts";
 import type { PromptRunner } from "./prompt-runner.ts";
 import type { PromptInput } from "./prompt-setup.ts";
-import { agentSkills } from "./session-terms.ts";
 
 /** A prompt that runs on the caller's host. */
 export interface PromptOnHost extends Omit<PromptInput, "cwd" | "queued"> {

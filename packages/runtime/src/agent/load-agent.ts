@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
 import { isWithin, warnOfEachOnce, warnOnce } from "@mdx-ai/base";
 import type { AgentTool, ToolSource } from "@mdx-ai/loop";
-import { type AgentDirectory, type AgentSettings, offeredBuiltins } from "@mdx-ai/parser";
+import { type AgentDirectory, offeredBuiltins } from "@mdx-ai/parser";
 import {
   type DirectoryPermissions,
   deniedPaths,
@@ -9,7 +9,6 @@ import {
   Permissions,
   protectedPaths,
   shownPaths,
-  textMatcher,
 } from "@mdx-ai/permissions";
 import {
   DEFAULT_SECONDS,
@@ -29,8 +28,7 @@ import {
   ToolHost,
   ToolSources,
 } from "@mdx-ai/tools";
-import { declaredServers, type LoadedServers, NO_SERVERS, takenWarning } from "../mcp/declared-servers.ts";
-import type { OpenServersParts } from "../mcp/mcp-servers.ts";
+import { takenWarning } from "../mcp/declared-servers.ts";
 import { baseDirTransform } from "../skills/skills.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { LoadedCredentials } from "./credentials.ts";
@@ -70,7 +68,6 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
   const builtins = unchanged.map(parts.change);
   const skills = await loadSkills(options, { ...made, change: parts.change });
   const said = directoryPermissions(options, { policy, sandbox, skills });
-  const servers = await loadServers(options, { ...parts, folder: cwd, before: before?.servers });
   const permissions = before?.permissions.after(said) ?? openPermissions(options, said, { ...parts, environment });
   await sandbox.ready();
   const agents = options.agents?.length ? await loadAgents(options, { permissions, policy }) : undefined;
@@ -82,14 +79,13 @@ export async function loadAgent(options: OpenOptions, parts: LoadAgentOptions, b
       ...(options.tools ?? []),
       ...(await selfEditSources(options, parts)),
       ...(agents?.sources ?? []),
-      ...servers.sources((name) => isOfferedOfServer(name, directory.definition.settings), parts.change),
     ],
     { agentDir, cwd, log: (message) => parts.log.write(message), onTaken: takenWarning(onWarning) },
   );
   sources.deferBeyond(room);
   return {
     ...{ options, settings, host, skills, sandbox, sources, files, background, permissions },
-    ...{ servers, environment, warnUncontained, warnOfModel },
+    ...{ environment, warnUncontained, warnOfModel },
     ...(agents !== undefined && { agents }),
   };
 }
@@ -236,14 +232,6 @@ export const NO_SKILL_TOOLS: SkillSources = {
   close: async () => {},
 };
 
-/** Loads the code for MCP servers if there are any. */
-async function loadServers(options: OpenOptions, parts: OpenServersParts): Promise<LoadedServers> {
-  const declared = declaredServers(options.directory, options.servers ?? [], options.onWarning);
-  if (declared.length === 0) return NO_SERVERS;
-  const { openServers } = await import("../mcp/mcp-servers.ts");
-  return openServers(declared, options, parts);
-}
-
 /** The tool by which the agent changes itself; its code is loaded only if the settings allow it. */
 async function selfEditSources(
   { selfEdit: editor, directory }: OpenOptions,
@@ -265,7 +253,3 @@ async function loadAgents(
   const sandbox = { ...policy, network: policy.network === "none" ? [] : policy.network };
   return new Opened({ agents, permissions, sandbox, depth: parent?.depth ?? 0, workspace: toolsFolder(options) });
 }
-
-/** Whether the settings include an MCP tool, which `mcp.*` and `mcp.SERVER.*` also match. */
-const isOfferedOfServer = (name: string, { tools }: Pick<AgentSettings, "tools">): boolean =>
-  tools === undefined || tools.some((named) => textMatcher(named)(name));

@@ -5,10 +5,10 @@ import type { Sandbox } from "@mdx-ai/sandbox";
 import type { FindQuestions } from "@mdx-ai/sessions";
 import type { BackgroundCommands, FileMemory, ToolHost, ToolSources } from "@mdx-ai/tools";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedServers } from "../mcp/declared-servers.ts";
+import type { McpServer } from "../mcp/mcp-server.ts";
+import type { LoadedModules } from "../modules/loaded-modules.ts";
 import type { Subagents } from "../subagents/subagents.ts";
 import type { AgentOptions } from "../types/agent-options.ts";
-import type { LoadedModules } from "../types/module.ts";
 import type { PromptSettings } from "./prompt-settings.ts";
 
 /** The options of an open agent, with defaults filled in. */
@@ -43,7 +43,6 @@ export interface ReadAgent {
   readonly background: BackgroundCommands;
   /** Decides about calls of the tools. */
   readonly permissions: Permissions;
-  readonly servers: LoadedServers;
   /** The variables of its commands and tools, without keys for hosts. */
   readonly environment: Environment;
   /** The agents that work as its tools; absent without any. */
@@ -57,6 +56,8 @@ export interface ReadAgent {
 /** One reading of an agent directory. */
 export interface LoadedAgent extends ReadAgent {
   readonly modules: LoadedModules;
+  /** The MCP servers among the modules. */
+  readonly servers: readonly McpServer[];
 }
 
 export interface LoadAgentOptions {

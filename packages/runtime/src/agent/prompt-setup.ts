@@ -16,8 +16,8 @@ import { type OpenedSession, workspaceAt } from "@mdx-ai/sessions";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
+import { newSkills, preparedToolSet, promptHead, type ToolSet } from "./prompt-head.ts";
 import { toolRoom } from "./prompt-settings.ts";
-import { newSkills, preparedOffer, type SessionOffer, sessionTerms } from "./session-terms.ts";
 
 /** The input of a prompt and its options. */
 export interface PromptInput {
@@ -49,7 +49,7 @@ export interface PromptSetup {
   readonly models: readonly LanguageModel[];
   readonly parameters: ModelParameters;
   /** The skills and tools. */
-  readonly offer: SessionOffer;
+  readonly toolSet: ToolSet;
   /** The system prompt, exactly as a model receives it. */
   readonly system: string;
   /** The texts of the system prompt, by names that the agent's author recognizes. */
@@ -87,13 +87,13 @@ export async function promptSetup(
   call?.begin(key);
   const planned = await accounting.plannedModels(models, prompt.signal.aborted ? {} : limits, call?.isPriced);
   loaded.sources.deferBeyond(toolRoom(loaded.options.directory.definition.settings, planned[0]?.facts?.window));
-  const offer = await preparedOffer(loaded, skills, prompt.signal);
-  const terms = await sessionTerms(ownStep, loaded, { memory, offer, cwd: prompt.cwd });
+  const toolSet = await preparedToolSet(loaded, skills, prompt.signal);
+  const head = await promptHead(ownStep, loaded, { memory, toolSet, cwd: prompt.cwd });
   const mode = { last: modeNote, now: loaded.permissions.modeOf(key) };
-  const hasTools = offer.snapshot.registry.schemas.length > 0;
+  const hasTools = toolSet.snapshot.registry.schemas.length > 0;
   for (const line of models.flatMap((model) => lacks(model, parameters, hasTools))) loaded.warnOfModel(line);
-  const begin = promptBegin(loaded, prompt, { ...terms, offer, planned, limits, cost, mode, conversation });
-  return { ...terms, models, parameters, offer, begin };
+  const begin = promptBegin(loaded, prompt, { ...head, toolSet, planned, limits, cost, mode, conversation });
+  return { ...head, models, parameters, toolSet, begin };
 }
 
 /** What a model lacks of what it should get, one line each. */
@@ -115,7 +115,7 @@ function lower({ usd, tokens }: UsageLimits = {}, settings: UsageLimits): UsageL
 }
 
 /** What a prompt begins with, besides its input. */
-interface Beginning extends Pick<PromptSetup, "offer" | "system"> {
+interface Beginning extends Pick<PromptSetup, "toolSet" | "system"> {
   readonly planned: PromptPlan["models"];
   readonly limits: PromptPlan["limits"];
   /** What the session has cost. */
@@ -151,11 +151,11 @@ function promptBegin(
 function promptPlan(
   loaded: LoadedAgent,
   input: string,
-  { system, offer, planned, limits, cost, mode, conversation }: Beginning,
+  { system, toolSet, planned, limits, cost, mode, conversation }: Beginning,
 ): PromptPlan {
-  const { registry: tools } = offer.snapshot;
+  const { registry: tools } = toolSet.snapshot;
   const note = noteOf(mode.now, mode.last);
-  const skills = newSkills(input, { conversation, loaded, offer }).map(({ name }) => name);
+  const skills = newSkills(input, { conversation, loaded, toolSet }).map(({ name }) => name);
   const hooks = loaded.modules.hooks.names;
   return {
     ...loaded.settings,

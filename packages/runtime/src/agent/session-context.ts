@@ -18,7 +18,7 @@ import { skillMarks } from "../skills/skills.ts";
 import type { SessionInfo } from "../types/session.ts";
 import type { Accounting } from "./accounting.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { sessionOffer, sessionTerms } from "./session-terms.ts";
+import { promptHead, toolSetOf } from "./prompt-head.ts";
 
 /** A session, the loaded agent, and shared services. */
 export interface ContextParts {
@@ -36,9 +36,9 @@ export interface ContextParts {
 export async function sessionInfo(parts: ContextParts): Promise<SessionInfo> {
   const { session, loaded, accounting, memory, cwd } = parts;
   const { options, settings } = loaded;
-  const offer = sessionOffer(loaded, session.skills);
-  const { system } = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd });
-  const { schemas: tools } = offer.snapshot.registry;
+  const toolSet = toolSetOf(loaded, session.skills);
+  const { system } = await promptHead(session.ownStep, loaded, { memory, toolSet, cwd });
+  const { schemas: tools } = toolSet.snapshot.registry;
   const { conversation, cost } = session;
   const meter = new RequestMeter({ system, tools, conversation, policy: settings.context });
   const { provider, name } = parts.model ?? options.model;
@@ -70,14 +70,14 @@ export async function compactSession(parts: ContextParts, signal: AbortSignal): 
   const { directory, clock } = loaded.options;
   const model = parts.model ?? loaded.options.model;
   const { parameters, context } = loaded.settings;
-  const offer = sessionOffer(loaded, session.skills);
-  const { system } = await sessionTerms(session.ownStep, loaded, { memory, offer, cwd });
+  const toolSet = toolSetOf(loaded, session.skills);
+  const { system } = await promptHead(session.ownStep, loaded, { memory, toolSet, cwd });
   const facts = await accounting.factsOf(model.provider, model.name);
   const window = context.window ?? facts.window;
   const options = {
-    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, offer.snapshot.registry),
+    ...skillMarks({ skills: directory.definition.skills, agentDir: directory.path }, toolSet.snapshot.registry),
     ...{ model, parameters, signal, now: () => clock.now() },
-    head: { system, tools: offer.snapshot.registry.schemas },
+    head: { system, tools: toolSet.snapshot.registry.schemas },
     policy: { ...context, ...(window !== undefined && { window }) },
   };
   const spend = (answer: AssistantMessage): Promise<number | undefined> =>

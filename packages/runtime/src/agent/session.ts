@@ -32,7 +32,7 @@ import type {
 import { eventsOf } from "./event-log.ts";
 import { LiveSession, type SessionServices } from "./live-session.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { agentSkills, sessionOffer } from "./session-terms.ts";
+import { agentSkills, toolSetOf } from "./prompt-head.ts";
 import { SessionWork } from "./session-work.ts";
 import { expandedInput, skillMessage } from "./user-input.ts";
 
@@ -81,7 +81,7 @@ export class LocalSession implements Session {
   }
 
   toolOrigins(): ReadonlyMap<string, ToolOrigin> {
-    const { planned } = sessionOffer(this.#loaded, this.#existing.skills).snapshot.registry;
+    const { planned } = toolSetOf(this.#loaded, this.#existing.skills).snapshot.registry;
     return new Map(planned.map(({ name, origin }) => [name, origin]));
   }
 

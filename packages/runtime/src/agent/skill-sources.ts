@@ -3,12 +3,12 @@ import { isWithin, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { AgentTool, NamedTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
 import type { SkillDefinition, SkillToolDefinition } from "@mdx-ai/parser";
-import { type EntrypointSurroundings, SkillTools, skillFile } from "@mdx-ai/tools";
+import { type EntrypointOptions, SkillTools, skillFile } from "@mdx-ai/tools";
 import type { OpenOptions, SkillSources } from "./loaded-agent.ts";
 import { isOffered, toolsFolder } from "./prompt-settings.ts";
 
 /** What an agent's skills share with its other tools. */
-export interface SkillSourcesParts extends Pick<EntrypointSurroundings, "environment" | "sandbox"> {
+export interface SkillSourcesParts extends Pick<EntrypointOptions, "environment" | "sandbox"> {
   /** Replaces a tool. */
   readonly change: (tool: AgentTool) => AgentTool;
 }
@@ -21,7 +21,7 @@ export function openSkills(options: OpenOptions, { environment, sandbox, change 
   const workingDirectory = toolsFolder(options);
   return skillSources({
     skills,
-    surroundings: { agentDir: directory.path, workingDirectory, cwd, environment, sandbox, ...network },
+    options: { agentDir: directory.path, workingDirectory, cwd, environment, sandbox, ...network },
     hashes: trusted?.imports?.hashes,
     isOffered: (name) => isOffered(name, settings),
     change,
@@ -30,7 +30,7 @@ export function openSkills(options: OpenOptions, { environment, sandbox, change 
 
 interface SkillSourcesOptions {
   readonly skills: readonly SkillDefinition[];
-  readonly surroundings: EntrypointSurroundings;
+  readonly options: EntrypointOptions;
   /** SHA-256 of the files that trust covers, by real paths. */
   readonly hashes?: ReadonlyMap<string, string> | undefined;
   /** Whether the author's settings include a tool. */
@@ -40,8 +40,8 @@ interface SkillSourcesOptions {
 }
 
 /** One source for each skill with tools. Starts nothing. */
-function skillSources({ skills, hashes, isOffered, change, surroundings }: SkillSourcesOptions): SkillSources {
-  const made = new SkillTools(surroundings);
+function skillSources({ skills, hashes, isOffered, change, options }: SkillSourcesOptions): SkillSources {
+  const made = new SkillTools(options);
   const sources = skills.flatMap((skill): readonly ToolSource[] => {
     const tools = made
       .of(skill)
@@ -55,7 +55,7 @@ function skillSources({ skills, hashes, isOffered, change, surroundings }: Skill
   const hashOf = (tool: NamedTool): string | undefined => {
     const found = partsNamed(tool);
     if (found.length === 0) return undefined;
-    return sha256(JSON.stringify(found.map((one) => partsOf(one, surroundings.agentDir, hashes))));
+    return sha256(JSON.stringify(found.map((one) => partsOf(one, options.agentDir, hashes))));
   };
   return {
     sources,

@@ -5,7 +5,7 @@ import { isMcpPrompt } from "../mcp/declared-servers.ts";
 import { skillContext } from "../skills/skill-contexts.ts";
 import { expandSkillCommand, isSkillCommand } from "../skills/skills.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
-import { newSkills, sessionOffer } from "./session-terms.ts";
+import { newSkills, toolSetOf } from "./prompt-head.ts";
 
 /**
  * The model's input for a user text: `/skill:name` and `/mcp:server:prompt` are expanded. Rejects with
@@ -23,7 +23,7 @@ async function commandText(text: string, loaded: LoadedAgent, session: OpenedSes
   const disabled = disabledSkills(definition.skills, session.skills);
   if (isMcpPrompt(text)) {
     const { expandMcpPrompt } = await import("../mcp/mcp-prompts.ts");
-    return expandMcpPrompt(text, servers.all, disabled);
+    return expandMcpPrompt(text, servers, disabled);
   }
   return expandSkillCommand(text, {
     ...{ skills: definition.skills, agentDir, disabled },
@@ -35,7 +35,7 @@ async function commandText(text: string, loaded: LoadedAgent, session: OpenedSes
 export function skillMessage(input: string, loaded: LoadedAgent, session: OpenedSession): UserMessage | undefined {
   const { clock, directory } = loaded.options;
   const skills = newSkills(input, {
-    ...{ conversation: session.conversation, loaded, offer: sessionOffer(loaded, session.skills) },
+    ...{ conversation: session.conversation, loaded, toolSet: toolSetOf(loaded, session.skills) },
   });
   if (skills.length === 0) return undefined;
   const content = skills.map((skill) => textBlock(skillContext(skill, directory.path)));

@@ -1,9 +1,8 @@
 import { dirname, resolve } from "node:path";
 import { warnOfEachOnce } from "@mdx-ai/base";
-import type { AgentTool, ToolOrigin, ToolSource } from "@mdx-ai/loop";
+import type { ToolOrigin } from "@mdx-ai/loop";
 import type { AgentDirectory, McpServerDefinition } from "@mdx-ai/parser";
 import type { DeclaredServer } from "../types/mcp.ts";
-import type { McpServer } from "./mcp-server.ts";
 
 /** A server declaration of a directory. */
 export interface WrittenServer extends DeclaredServer {
@@ -72,25 +71,6 @@ function inFolder(server: McpServerDefinition, folder: string): McpServerDefinit
     ...(env !== undefined && { env: Object.fromEntries(filledEnv) }),
   };
 }
-
-/** The MCP servers of an agent. A server starts when it is needed. */
-export interface LoadedServers {
-  readonly all: readonly McpServer[];
-  /** One tool source for each server, in order, with the accepted tools, each replaced by `change`. */
-  sources(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): readonly ToolSource[];
-  /** Begins to connect servers with `connect: eager`. A skill's server waits for a session with the skill enabled. */
-  connectEager(): void;
-  /** Ends the servers that none of the given agents uses. Never rejects. */
-  close(keptBy?: readonly LoadedServers[]): Promise<void>;
-}
-
-/** For an agent without servers. */
-export const NO_SERVERS: LoadedServers = {
-  all: [],
-  sources: () => [],
-  connectEager: () => {},
-  close: async () => {},
-};
 
 const PREFIX = "/mcp:";
 

@@ -1,5 +1,5 @@
 import { defined } from "@mdx-ai/base";
-import type { AgentTool, ToolSource } from "@mdx-ai/loop";
+import type { AgentTool } from "@mdx-ai/loop";
 import type {
   McpAnswer,
   McpConnection,
@@ -13,12 +13,15 @@ import type {
 import type { ImageContent, TextContent } from "@mdx-ai/models";
 import type { AskedByServer } from "@mdx-ai/sessions";
 import type { AgentServer, DeclaredServer, ServerCall } from "../types/mcp.ts";
+import type { ProgramModule } from "../types/module.ts";
 import { fitted, NO_TOOLS, type OfferedTools, offeredTools } from "./offered-tools.ts";
 import { type ReadinessOptions, ServerReadiness } from "./server-readiness.ts";
 
 export interface McpServerParts
   extends ReadinessOptions,
     Pick<McpConnectionOptions, "environment" | "roots" | "tokensDirectory"> {
+  /** Whether it connects at once if it is declared with `connect: eager`. */
+  readonly connects: boolean;
   /** Without it, questions are declined. */
   readonly onQuestion?: (asked: AskedByServer, signal: AbortSignal) => Promise<McpAnswer>;
   /** Shows the address where the user signs in to a server. */
@@ -28,9 +31,14 @@ export interface McpServerParts
   ) => void;
 }
 
+/** How long the close may take, in milliseconds: a program that ends neither with its input nor when asked is killed after four seconds. */
+const MAX_CLOSING = 10_000;
+
 /** A server of an agent. Loads the client on the first connection. */
 export class McpServer implements AgentServer {
   readonly declared: DeclaredServer;
+  /** Offers its tools to the agent, and ends it when no prompt uses them any more. */
+  readonly module: ProgramModule;
   readonly #parts: McpServerParts;
   readonly #listeners = new Set<() => void>();
   readonly #readiness: ServerReadiness;
@@ -46,6 +54,7 @@ export class McpServer implements AgentServer {
     this.#parts = parts;
     const waits = parts.waits || declared.definition.connect === "eager";
     this.#readiness = new ServerReadiness(this, { ...parts, waits });
+    this.module = this.#asModule();
   }
 
   get name(): string {
@@ -86,20 +95,6 @@ export class McpServer implements AgentServer {
     return this.#current.agentTools;
   }
 
-  /** Its tools with accepted names, each replaced by `change`. */
-  source(accepts: (name: string) => boolean, change: (tool: AgentTool) => AgentTool): ToolSource {
-    const { skill } = this.declared;
-    return {
-      origin: `mcp:${this.name}`,
-      ...defined({ skill }),
-      prepare: (signal) => this.#readiness.prepare(signal),
-      tools: () => this.agentTools.filter(({ name }) => accepts(name)).map(change),
-      onChange: (changed) => {
-        this.#listeners.add(changed);
-      },
-    };
-  }
-
   async connect(signal?: AbortSignal): Promise<void> {
     const connection = await this.#open();
     await connection.connect(signal);
@@ -134,9 +129,23 @@ export class McpServer implements AgentServer {
     await connection?.close();
   }
 
-  /** Begins to connect in the background. */
-  begin(): void {
-    this.#readiness.begin();
+  #asModule(): ProgramModule {
+    const { name, definition, skill } = this.declared;
+    return {
+      describe: () => ({ name: `mcp:${name}`, description: `The tools of the MCP server ${name}` }),
+      ...{ origin: `mcp:${name}`, isKept: true, hookLimit: MAX_CLOSING },
+      ...defined({ skill }),
+      tools: () => ({
+        tools: () => this.agentTools,
+        onChange: (changed) => void this.#listeners.add(changed),
+        prepare: (signal) => this.#readiness.prepare(signal),
+      }),
+      // A skill's server waits for a session with the skill enabled.
+      start: async () => {
+        if (this.#parts.connects && definition.connect === "eager" && skill === undefined) this.#readiness.begin();
+      },
+      stop: () => this.close(),
+    };
   }
 
   #open(): Promise<McpConnection> {

@@ -14,7 +14,7 @@ import type {
 import { MINIMAL_AGENT, writeFiles } from "../../../../test/support/agent-files.ts";
 import { toolWithCode } from "../../../../test/support/agent-text.ts";
 import { codeBlocks, codeSpans, tableRows } from "../../../../test/support/markdown-text.ts";
-import { moduleBench } from "../../../../test/support/module-bench.ts";
+import { moduleBench, namesOf } from "../../../../test/support/module-bench.ts";
 import { readTaking } from "../../../../test/support/parameter-text.ts";
 import { runCommandLine } from "../../../../test/support/run-command-line.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
@@ -110,8 +110,11 @@ describe("what docs/agent-directory.md shows works", () => {
     using home = temporaryDirectory();
     const [shown = ""] = codeBlocks(contexts, "ts");
     const bench = moduleBench(home.path, { files: { "office-hours.ts": shown } });
-    const { hooks, names } = await bench.load();
-    expect([names, hooks.names]).toEqual([["office-hours"], ["beforePrompt", "beforeTool", "afterTool"]]);
+    const modules = await bench.load();
+    expect([namesOf(modules), modules.hooks.names]).toEqual([
+      ["office-hours"],
+      ["beforePrompt", "beforeTool", "afterTool"],
+    ]);
     writeFiles(home.path, { "agent.mdx": MINIMAL_AGENT });
     expect(await runCommandLine(["check", "."], { cwd: home.path, home: home.path })).toMatchObject({ exitCode: 0 });
   });

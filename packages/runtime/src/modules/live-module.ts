@@ -1,5 +1,6 @@
 import type { Clock } from "@mdx-ai/base";
 import type { AgentEvent } from "@mdx-ai/loop";
+import type { ProgramModule } from "../types/module.ts";
 import { awaitHook, callHook, type FailureReport } from "./hook-calls.ts";
 import type { CompleteModule } from "./module-contract.ts";
 
@@ -11,8 +12,8 @@ export interface LiveModuleOptions {
   readonly name: string;
   /** The name of its file without the ending: unique, and the same for every version of the module. */
   readonly key: string;
-  /** Whether it is a file of the agent. */
-  readonly isOfFile: boolean;
+  /** Absent for a file of the agent. */
+  readonly program?: ProgramModule | undefined;
   readonly module: CompleteModule;
   readonly clock: Clock;
   readonly report: FailureReport;
@@ -30,13 +31,14 @@ export class LiveModule {
   readonly location: string;
   readonly name: string;
   readonly key: string;
-  readonly isOfFile: boolean;
+  readonly program: ProgramModule | undefined;
   readonly module: CompleteModule;
   readonly #options: LiveModuleOptions;
   readonly #listeners = new Set<EventListener>();
   readonly #stopping = new AbortController();
   /** When it failed, in milliseconds since 1970; the last few times. */
   #failures: readonly number[] = [];
+  #started: Promise<unknown> | undefined;
   #stopped: Promise<void> | undefined;
   #hasFailed = false;
 
@@ -44,9 +46,14 @@ export class LiveModule {
     this.location = options.location;
     this.name = options.name;
     this.key = options.key;
-    this.isOfFile = options.isOfFile;
+    this.program = options.program;
     this.module = options.module;
     this.#options = options;
+  }
+
+  /** Whether it is a file of the agent. */
+  get isOfFile(): boolean {
+    return this.program === undefined;
   }
 
   get isRunning(): boolean {
@@ -91,6 +98,14 @@ export class LiveModule {
     }
   }
 
+  /** Calls the module's `start` once, and waits for it. Never rejects. */
+  async start(): Promise<void> {
+    const { clock } = this.#options;
+    const { location, report } = this;
+    this.#started ??= awaitHook(`${location}: start`, () => this.module.start(), { clock, report });
+    await this.#started;
+  }
+
   /** Calls the module's `stop` once, and waits for it. Never rejects. */
   stop(): Promise<void> {
     this.#stopped ??= this.#stop();
@@ -99,8 +114,9 @@ export class LiveModule {
 
   async #stop(): Promise<void> {
     const { clock, report } = this.#options;
+    const { hookLimit: limit = MAX_STOPPING } = this.module;
     this.#stopping.abort();
     this.#listeners.clear();
-    await awaitHook(`${this.location}: stop`, () => this.module.stop(), { clock, report, limit: MAX_STOPPING });
+    await awaitHook(`${this.location}: stop`, () => this.module.stop(), { clock, report, limit });
   }
 }

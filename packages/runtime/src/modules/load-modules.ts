@@ -5,7 +5,7 @@ import { attempt, type Clock, DATA_FOLDERS, isRecord, lineText, sha256 } from "@
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { isInstalled, type TrustedImports, verifyImports, withoutQuery } from "@mdx-ai/sandbox/imports";
 import type { AgentLog } from "../log/agent-log.ts";
-import type { LoadedModules, ProgramModule } from "../types/module.ts";
+import type { ProgramModule } from "../types/module.ts";
 import {
   awaitHook,
   callHook,
@@ -16,10 +16,11 @@ import {
   withinTime,
 } from "./hook-calls.ts";
 import { LiveModule } from "./live-module.ts";
+import type { LoadedModules } from "./loaded-modules.ts";
 import { type ModuleServices, moduleContext } from "./module-context.ts";
 import { type CompleteModule, completeModule, describedName, moduleExport, sectionText } from "./module-contract.ts";
 import { moduleHooks } from "./module-hooks.ts";
-import { moduleTools } from "./module-tools.ts";
+import { moduleSources } from "./module-tools.ts";
 
 export interface LoadModulesOptions {
   /** Absolute. */
@@ -49,8 +50,8 @@ interface Loading extends LoadModulesOptions {
 
 /**
  * Imports and initializes modules one after the other. Leaves out a module whose import or `initialize` fails or takes
- * over 10 s, logs and warns of every failure, and continues with the rest. Stops the modules `before` once all new ones
- * are imported, and waits for that; if one of these cannot be imported, returns `before` unchanged. Never rejects.
+ * over 10 s, logs and warns of every failure, and continues with the rest. Stops the modules `before`, but for those with `isKept`, once
+ * all new ones are imported, and waits for that; if one of these cannot be imported, returns `before` unchanged. Never rejects.
  */
 export async function loadModules(options: LoadModulesOptions): Promise<LoadedModules> {
   const loading: Loading = { ...options, report: failureReport(options) };
@@ -63,7 +64,7 @@ export async function loadModules(options: LoadModulesOptions): Promise<LoadedMo
   await before?.stop();
   const initialized: LiveModule[] = [];
   for (const module of modules) {
-    if ((await initialize(module, loading)) === "done") initialized.push(module);
+    if (before?.live.includes(module) || (await initialize(module, loading)) === "done") initialized.push(module);
   }
   return combined({ modules, initialized, files: importedSince(known, loading.agentDir), isWhole }, loading);
 }
@@ -78,20 +79,19 @@ interface Outcome {
 
 /** Combines modules and collects their tools. Never throws. */
 function combined({ modules, initialized, files, isWhole }: Outcome, loading: Loading): LoadedModules {
-  const { agentDir, clock } = loading;
+  const { agentDir } = loading;
   const section = ({ location, module, report }: LiveModule): string | undefined =>
     callHook(`${location}: systemPrompt`, () => sectionText(module.systemPrompt()), report);
-  const start = ({ location, module, report }: LiveModule): Promise<HookEnd> =>
-    awaitHook(`${location}: start`, () => module.start(), { clock, report });
+  const kept = modules.filter(({ program }) => program?.isKept);
   return {
-    names: initialized.map(({ name }) => name),
-    ...moduleTools(initialized, loading),
+    live: initialized,
+    sources: moduleSources(initialized, loading),
     hooks: moduleHooks(initialized, loading),
     isCurrent: () => isWhole && areUnchanged(files),
     forget: () => forgetImports(files, agentDir),
     sections: () => initialized.flatMap((live) => (live.isRunning ? (section(live) ?? []) : [])),
     start: async () => {
-      await Promise.all(initialized.filter(({ isRunning }) => isRunning).map(start));
+      await Promise.all(initialized.filter(({ isRunning }) => isRunning).map((live) => live.start()));
     },
     send: (event, session) => {
       for (const live of initialized) live.send(event, session);
@@ -102,7 +102,12 @@ function combined({ modules, initialized, files, isWhole }: Outcome, loading: Lo
       return live !== undefined;
     },
     stop: async () => {
-      await Promise.all(modules.toReversed().map((live) => live.stop()));
+      const ending = modules.filter((live) => !kept.includes(live));
+      await Promise.all(ending.toReversed().map((live) => live.stop()));
+    },
+    release: async (others = []) => {
+      const used = others.flatMap(({ live }) => live);
+      await Promise.all(kept.filter((live) => !used.includes(live)).map((live) => live.stop()));
     },
     settled: async () => {},
   };
@@ -117,7 +122,9 @@ function moduleOf(error: unknown, modules: readonly LiveModule[], agentDir: stri
 }
 
 async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
-  const modules = loading.builtin.map((module) => liveModule(undefined, completeModule(module, "builtin"), loading));
+  const modules = loading.builtin.map(
+    (module) => keptModule(module, loading) ?? liveModule(module, completeModule(module, "builtin"), loading),
+  );
   if (loading.paths.length > 0 && !isAsTrusted(loading)) return modules;
   for (const path of loading.paths) {
     const module = await importOne(path, loading);
@@ -125,6 +132,10 @@ async function importAll(loading: Loading): Promise<readonly LiveModule[]> {
   }
   return modules;
 }
+
+/** The running module that continues. */
+const keptModule = (module: ProgramModule, { before }: Loading): LiveModule | undefined =>
+  module.isKept ? before?.live.find(({ program, isRunning }) => program === module && isRunning) : undefined;
 
 /** Whether the user trusts all code that the modules may import. If not, no module is loaded. */
 function isAsTrusted({ report, trusted }: Loading): boolean {
@@ -172,11 +183,16 @@ function importFailure(error: unknown): string {
 }
 
 /** Named by `describe`; if that fails, after its file. One of the program has no path, and is located by its name. */
-function liveModule(path: string | undefined, module: CompleteModule, { clock, report }: Loading): LiveModule {
+function liveModule(
+  source: string | ProgramModule,
+  module: CompleteModule,
+  { clock, report }: Pick<Loading, "clock" | "report">,
+): LiveModule {
+  const [path, program] = typeof source === "string" ? [source, undefined] : [undefined, source];
   const described = callHook(`${path ?? "builtin"}: describe`, () => describedName(module.describe()), report);
   const name = described ?? nameOf(path ?? "builtin");
   const location = path ?? name;
-  return new LiveModule({ location, name, key: nameOf(location), isOfFile: path !== undefined, module, clock, report });
+  return new LiveModule({ location, name, key: nameOf(location), program, module, clock, report });
 }
 
 const nameOf = (path: string): string => basename(path, ".ts");

@@ -1,5 +1,5 @@
 import { defined } from "@mdx-ai/base";
-import type { AgentModule, ProgramModule } from "../types/module.ts";
+import type { AgentModule, ChangingTools, ProgramModule } from "../types/module.ts";
 
 const MEMBERS = ["describe", "initialize", "tools", "systemPrompt", "start", "stop"] as const;
 
@@ -93,7 +93,21 @@ export function sectionText(answer: unknown): string {
   throw new HookAnswerError(answer, "a string");
 }
 
-/** Narrows what `tools()` returned, but not the elements. Throws `HookAnswerError`. */
+/** Narrows what a module's `tools()` returned. A list never changes. Throws `HookAnswerError`. */
+export function changingTools(answer: unknown): ChangingTools {
+  if (Array.isArray(answer)) return { tools: () => answer, onChange: () => {} };
+  if (isObject(answer) && isChangingTools(answer)) return answer;
+  throw new HookAnswerError(answer, "an array of tools, or an object with the functions tools and onChange");
+}
+
+function isChangingTools(value: object): value is ChangingTools {
+  const [tools, onChange, prepare = tools] = ["tools", "onChange", "prepare"].map((name): unknown =>
+    Reflect.get(value, name),
+  );
+  return [tools, onChange, prepare].every((member) => typeof member === "function");
+}
+
+/** Narrows a list of tools, but not the elements. Throws `HookAnswerError`. */
 export function toolList(answer: unknown): readonly unknown[] {
   if (Array.isArray(answer)) return answer;
   throw new HookAnswerError(answer, "an array of tools");

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import { isRecord, type JsonObject, lineText, Semaphore } from "@mdx-ai/base";
+import { defined, isRecord, type JsonObject, lineText, Semaphore, untilAborted } from "@mdx-ai/base";
 import { resolveRealPath } from "@mdx-ai/base/disk";
-import { type AgentTool, errorResult, type ToolAccess } from "@mdx-ai/loop";
-import type { LoadedModules } from "../types/module.ts";
-import { callDuringPrompt, callHook, type PromptCallOptions } from "./hook-calls.ts";
+import { type AgentTool, errorResult, type ToolAccess, type ToolSource } from "@mdx-ai/loop";
+import type { ChangingTools } from "../types/module.ts";
+import { awaitHook, callDuringPrompt, callHook, type PromptCallOptions } from "./hook-calls.ts";
 import type { LiveModule } from "./live-module.ts";
-import { kindOf, toolList } from "./module-contract.ts";
+import { changingTools, kindOf, toolList } from "./module-contract.ts";
 import { adaptedTool, argumentsMistake, isPiTool } from "./pi-tool.ts";
 
 export interface ModuleToolsOptions extends PromptCallOptions {
@@ -16,28 +16,74 @@ export interface ModuleToolsOptions extends PromptCallOptions {
 }
 
 /**
- * The tools of all modules that can be offered to a model. Reports and leaves out anything that is not a tool,
+ * The tools of each module that can be offered to a model. Reports and leaves out anything that is not a tool,
  * and a tool whose name is in `takenNames` or belongs to an earlier module.
  */
-export function moduleTools(
-  modules: readonly LiveModule[],
-  given: ModuleToolsOptions,
-): Pick<LoadedModules, "tools" | "owners"> {
+export function moduleSources(modules: readonly LiveModule[], given: ModuleToolsOptions): readonly ToolSource[] {
   const options = { ...given, turns: new Semaphore() };
-  const { takenNames, report } = options;
-  const tools = new Map<string, AgentTool>();
-  const owners = new Map<string, string>();
+  const sources: ToolSource[] = [];
   for (const module of modules) {
-    for (const tool of offeredTools(module, options)) {
-      if (takenNames.includes(tool.name) || tools.has(tool.name)) {
-        report(`${module.location}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
-      } else {
-        tools.set(tool.name, whileRunning(tool, module));
-        owners.set(tool.name, module.name);
-      }
-    }
+    const earlier = [...sources];
+    const isTaken = (name: string): boolean =>
+      given.takenNames.includes(name) || earlier.some((source) => source.tools().some((tool) => tool.name === name));
+    sources.push(moduleSource(module, { ...options, isTaken }));
   }
-  return { tools: [...tools.values()], owners };
+  return sources;
+}
+
+interface ReadingOptions extends ModuleToolsOptions {
+  /** Shared by the tools that must not overlap. */
+  readonly turns: Semaphore;
+  /** Whether a module cannot use a name. */
+  isTaken(name: string): boolean;
+}
+
+function moduleSource(live: LiveModule, options: ReadingOptions): ToolSource {
+  const { location, module, name, program, report } = live;
+  const given = callHook(`${location}: tools`, () => changingTools(module.tools()), report) ?? changingTools([]);
+  const listeners = new Set<() => void>();
+  let current: readonly AgentTool[] | undefined;
+  callHook(
+    `${location}: tools`,
+    () =>
+      given.onChange(() => {
+        current = undefined;
+        for (const listener of listeners) listener();
+      }),
+    report,
+  );
+  const source: ToolSource = {
+    origin: program?.origin ?? `module:${name}`,
+    ...defined({ skill: program?.skill }),
+    ...(given.prepare && { prepare: (signal) => prepared(given, live, { ...options, signal }) }),
+    tools: () => {
+      current ??= program?.isKept
+        ? given.tools().map((tool) => whileRunning(tool, live))
+        : offeredTools(given, live, options);
+      return current;
+    },
+    onChange: (changed) => void listeners.add(changed),
+  };
+  // Its mistakes are reported when it is loaded.
+  source.tools();
+  return source;
+}
+
+/** Never rejects. A module that is kept has limits of its own. */
+async function prepared(
+  given: ChangingTools,
+  { location, report, isRunning, program }: LiveModule,
+  { clock, signal }: Pick<PromptCallOptions, "clock"> & { readonly signal: AbortSignal },
+): Promise<void> {
+  if (!isRunning) return;
+  const prepare = async (): Promise<void> => given.prepare?.(signal);
+  if (program?.isKept) await prepare();
+  else
+    await untilAborted(
+      () => awaitHook(`${location}: prepare`, prepare, { clock, report }),
+      signal,
+      () => "late",
+    );
 }
 
 /** The same tool, whose calls fail once its module was stopped. The model keeps the same list of tools. */
@@ -47,17 +93,19 @@ const whileRunning = (tool: AgentTool, module: LiveModule): AgentTool => ({
     module.isRunning ? tool.execute(args, context) : errorResult(`not run: the module ${module.name} was stopped`),
 });
 
-interface ReadingOptions extends ModuleToolsOptions {
-  /** Shared by the tools that must not overlap. */
-  readonly turns: Semaphore;
-}
-
-function offeredTools({ location, module }: LiveModule, options: ReadingOptions): AgentTool[] {
-  const { report } = options;
-  const offered = callHook(`${location}: tools`, () => toolList(module.tools()), report) ?? [];
-  const toolAt = (value: unknown, index: number): AgentTool | undefined =>
-    callHook(`${location}: tools()[${index}]`, () => moduleTool(value, location, options), report);
-  return offered.flatMap((value, index) => toolAt(value, index) ?? []);
+function offeredTools(changing: ChangingTools, live: LiveModule, options: ReadingOptions): readonly AgentTool[] {
+  const { location } = live;
+  const { report, isTaken } = options;
+  const given = callHook(`${location}: tools`, () => toolList(changing.tools()), report) ?? [];
+  const tools = new Map<string, AgentTool>();
+  for (const [index, value] of given.entries()) {
+    const tool = callHook(`${location}: tools()[${index}]`, () => moduleTool(value, location, options), report);
+    if (tool === undefined) continue;
+    if (isTaken(tool.name) || tools.has(tool.name)) {
+      report(`${location}: tools`, `left out ${JSON.stringify(tool.name)}, another tool has that name`);
+    } else tools.set(tool.name, whileRunning(tool, live));
+  }
+  return [...tools.values()];
 }
 
 /** A value returned by `tools()` cannot be offered to a model as a tool. */

@@ -5,9 +5,10 @@ import type { ToolResult } from "@mdx-ai/loop";
 import { readAgentDirectory } from "@mdx-ai/parser";
 import { executeTool, inlineTool, ToolHost } from "@mdx-ai/tools";
 import { toolHostCommand } from "@mdx-ai/tools/tool-host-command";
+import { namesOf, toolsOf } from "../../../../test/support/module-bench.ts";
 import { silentLog } from "../log/agent-log.ts";
-import type { LoadedModules } from "../types/module.ts";
 import { loadModules } from "./load-modules.ts";
+import type { LoadedModules } from "./loaded-modules.ts";
 
 const agentDir = join(import.meta.dir, "../../../../examples/weather");
 const { definition, diagnostics } = await readAgentDirectory(agentDir);
@@ -102,7 +103,7 @@ describe("the daylight module", () => {
   test("works by the contract and contributes a tool and a section that does not change", async () => {
     const modules = await load();
     await modules.start();
-    expect(modules.names).toEqual(["daylight"]);
+    expect(namesOf(modules)).toEqual(["daylight"]);
     expect(modules.sections()).toEqual(modules.sections());
     expect(modules.sections()[0]).toStartWith("## Cities\n\nThere is data for Amsterdam, Athens, ");
     await modules.stop();
@@ -115,7 +116,7 @@ describe("the daylight module", () => {
     [{ city: "sydney", date: "2027-12-21" }, "sydney, 2027-12-21: the sun is up for 14.4 hours"],
     [{ city: "Atlantis", date: "2027-12-21" }, 'There is no data for "Atlantis".'],
   ])("answers %j", async (args, expected) => {
-    const [tool] = (await load()).tools;
+    const [tool] = toolsOf(await load());
     if (!tool) throw new Error("the module has no tool");
     expect(textOf(await executeTool(tool, args, context))).toContain(expected);
   });

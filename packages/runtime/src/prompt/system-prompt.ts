@@ -8,7 +8,7 @@ import type {
   Remembered,
   RepositoryNotes,
   WorkspaceFacts,
-  WorkspaceTerms,
+  WorkspaceHead,
 } from "../types/memory.ts";
 
 export interface SystemPromptParts {
@@ -26,7 +26,7 @@ export interface SystemPromptParts {
   /** The agent's memories and notes. */
   readonly remembered: Remembered;
   /** Absent if tools work in the agent directory. */
-  readonly workspace?: WorkspaceTerms | undefined;
+  readonly workspace?: WorkspaceHead | undefined;
 }
 
 /** A tool as the prompt lists it. */
@@ -100,7 +100,7 @@ function toolsText(tools: readonly ToolHint[], agentDir: string | undefined): st
 }
 
 /** The workspace, and the instructions of its repository. */
-const workspaceTexts = ({ folder, facts, notes, more = [] }: WorkspaceTerms, agentDir: string): readonly string[] => [
+const workspaceTexts = ({ folder, facts, notes, more = [] }: WorkspaceHead, agentDir: string): readonly string[] => [
   section(
     "Workspace",
     [

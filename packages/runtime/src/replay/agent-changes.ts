@@ -1,7 +1,7 @@
 import { type AgentParts, type AgentTool, namedChanges } from "@mdx-ai/loop";
 import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-ai/parser";
 import { isEnabled, NO_CHOICES, type RecordedPrompt } from "@mdx-ai/sessions";
-import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/session-terms.ts";
+import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/prompt-head.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
 import { definedTools, hasModules, isOfSettings, knownTools } from "../recording/recorded-tools.ts";
 

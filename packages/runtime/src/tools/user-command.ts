@@ -38,9 +38,9 @@ export async function runModuleCommand(
     const end = await runShell(started, granted, { signal, update() {} });
     const stderr = [end.errors?.text(OUTPUT_LIMIT) ?? "", end.note].filter((text) => text !== "").join("\n");
     const exitCode = signal.aborted ? undefined : (end.shell.exitCode ?? undefined);
-    return { exitCode, stdout: end.output.text(OUTPUT_LIMIT), stderr };
+    return { exitCode, hasStarted: true, stdout: end.output.text(OUTPUT_LIMIT), stderr };
   } catch (error) {
-    return { exitCode: undefined, stdout: "", stderr: lineText(error) };
+    return { exitCode: undefined, hasStarted: false, stdout: "", stderr: lineText(error) };
   }
 }
 

@@ -54,7 +54,7 @@ export interface WorkspaceFacts {
 }
 
 /** The working directory of a session, if it is not the agent directory, and the instructions of its repository. */
-export interface WorkspaceTerms {
+export interface WorkspaceHead {
   /** Absolute. */
   readonly folder: string;
   readonly facts: WorkspaceFacts;

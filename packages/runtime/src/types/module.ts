@@ -1,5 +1,14 @@
 import type { Environment, JsonObject, JsonValue } from "@mdx-ai/base";
-import type { AgentEvent, AgentTool, AnswerWords, PromptHook, PromptOutcome, Question, ToolResult } from "@mdx-ai/loop";
+import type {
+  AgentEvent,
+  AgentTool,
+  AnswerWords,
+  PromptHook,
+  PromptOutcome,
+  Question,
+  ToolOrigin,
+  ToolResult,
+} from "@mdx-ai/loop";
 import type { AssistantMessage } from "@mdx-ai/models";
 import type { AgentDirectory, PermissionMode } from "@mdx-ai/parser";
 
@@ -161,6 +170,16 @@ export interface AfterPromptEvent extends HookEvent {
   readonly tools: readonly string[];
 }
 
+/** Tools of a module that change while it runs. A prompt keeps the tools that it began with. */
+export interface ChangingTools {
+  /** The current tools. Called again after a change. */
+  tools(): readonly AgentTool[];
+  /** Receives a function, once, to call whenever the tools have changed. */
+  onChange(changed: () => void): void;
+  /** Makes the tools available. Each prompt waits for it first, 10 s at most. */
+  prepare?(signal: AbortSignal): Promise<void>;
+}
+
 /** The result of a hook: a value or nothing, or a promise of either. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook may end without a return statement.
 type HookAnswer<Answer> = Answer | void | Promise<Answer | void>;
@@ -188,8 +207,8 @@ export interface AgentModule {
   describe?(): { readonly name: string; readonly description: string };
   /** Runs once, before anything else of the module but `describe`. */
   initialize?(context: ModuleContext): Promise<void>;
-  /** Tools for the model. */
-  tools?(): AgentTool[];
+  /** Tools for the model: a list, or an object whose tools may change while the module runs. */
+  tools?(): AgentTool[] | ChangingTools;
   /** A section of the system prompt. */
   systemPrompt?(): string;
   /** Runs once all modules are initialized. */
@@ -214,8 +233,17 @@ export interface AgentModule {
 
 /** A module of the program. */
 export interface ProgramModule extends AgentModule {
-  /** The time limit of its hooks, in milliseconds. Default: 10 s. */
+  /** The time limit of its hooks, in milliseconds. Default: 10 s, and 5 s for `stop`. */
   readonly hookLimit?: number;
+  /** The origin of its tools. Default: the module. */
+  readonly origin?: ToolOrigin;
+  /** The skill that its tools belong to. Only sessions with this skill enabled get them. */
+  readonly skill?: string;
+  /**
+   * Whether prompts keep it: when modules are reloaded, it runs on if the same object is among them again, else until no running prompt has
+   * its tools. These are offered as they are.
+   */
+  readonly isKept?: boolean;
 }
 
 /** A shell command of a module, which runs where the tool `bash` runs. */
@@ -235,6 +263,7 @@ export interface HookCommand {
 export interface HookCommandEnd {
   /** Undefined if it did not start, was stopped or broke a limit. */
   readonly exitCode: number | undefined;
+  readonly hasStarted: boolean;
   readonly stdout: string;
   readonly stderr: string;
 }
@@ -277,34 +306,6 @@ export interface ModuleHooks {
   /** Returns the first denial. */
   onQuestion(event: QuestionEvent): Promise<{ readonly deny?: HookDenial }>;
   afterPrompt(event: AfterPromptEvent): Promise<void>;
-}
-
-/** The modules of an open agent. A failure in one is logged with a warning and affects nothing else. */
-export interface LoadedModules {
-  /** In the order of the modules. */
-  readonly tools: readonly AgentTool[];
-  /** The module that each tool belongs to, by the tool's name. */
-  readonly owners: ReadonlyMap<string, string>;
-  /** In the order of the modules. */
-  readonly names: readonly string[];
-  /** The modules' hooks around prompts and tool calls. */
-  readonly hooks: ModuleHooks;
-  /** Whether every module was imported and no module file has changed since. */
-  isCurrent(): boolean;
-  /** Makes the next import read the module files again. */
-  forget(): void;
-  /** The modules' sections of the system prompt, computed for each prompt. Never throws. */
-  sections(): string[];
-  /** Starts all modules side by side and waits at most 10 s for each. Never rejects. */
-  start(): Promise<void>;
-  /** Passes on an event of a session to the modules that subscribed. Never throws. */
-  send(event: AgentEvent, session: string): void;
-  /** Whether an error that no code awaits is a module's, which it is then reported for. Never throws. */
-  claim(error: unknown): boolean;
-  /** Stops all modules in reverse order, and waits at most 5 s for each. A second call waits, too. Never rejects. */
-  stop(): Promise<void>;
-  /** Resolves when no scheduled task of stopped modules runs, or after 5 s. Never rejects. */
-  settled(): Promise<void>;
 }
 
 /** A text for the model, and the name of the module that added it. */

@@ -9,7 +9,9 @@ import {
   type Question,
   STEPS,
   type Step,
+  type StepContext,
   type Wait,
+  type Waiting,
 } from "@mdx-ai/loop";
 import type { UserMessage } from "@mdx-ai/models";
 import type { Inbox } from "./inbox.ts";
@@ -37,6 +39,10 @@ export class LocalHost implements Host, Disposable {
   #disarm: (() => void) | undefined;
   /** The deadline that the timer waits for. */
   #armed: number | undefined;
+  /** How many waits for the user run within steps: meanwhile there is no timer. */
+  #waits = 0;
+  /** When the timer began or stopped. */
+  #since = 0;
 
   constructor(options: LocalHostOptions) {
     this.#options = options;
@@ -55,7 +61,9 @@ export class LocalHost implements Host, Disposable {
 
   readonly step: Step = (name, run, options) => {
     if (options.deadline !== undefined && !this.#steps.has(name)) this.#arm(options.deadline);
-    return this.#completions.watch(this.#steps.step(name, run, options));
+    const timed = (context: StepContext): ReturnType<typeof run> =>
+      run({ ...context, waiting: this.#untimed(context) });
+    return this.#completions.watch(this.#steps.step(name, timed, options));
   };
 
   ask(name: string, question: Question): Promise<Answer> {
@@ -69,6 +77,13 @@ export class LocalHost implements Host, Disposable {
   }
 
   inOrder<Result>(started: readonly Promise<Result>[]): AsyncIterable<readonly [index: number, result: Result]> {
+    const [last, ...others] = started;
+    // The next request waits for what the last one has stored.
+    if (others.length === 0)
+      last?.then(
+        () => this.#steps.save(),
+        () => {},
+      );
     return this.#completions.inOrder(started);
   }
 
@@ -93,15 +108,37 @@ export class LocalHost implements Host, Disposable {
     return inbox.journaled(turn) ?? [];
   }
 
+  /** Stops the timer while the user is asked within a step. Waits may overlap. */
+  #untimed({ waiting = (wait) => wait() }: StepContext): Waiting {
+    return async (wait) => {
+      this.#waits += 1;
+      if (this.#waits === 1) this.#time();
+      try {
+        return await waiting(wait);
+      } finally {
+        this.#waits -= 1;
+        if (this.#waits === 0) {
+          if (this.#armed !== undefined) this.#armed += this.#options.clock.now() - this.#since;
+          this.#time();
+        }
+      }
+    };
+  }
+
   #arm(deadline: number | undefined): void {
     if (deadline === this.#armed) return;
+    this.#armed = deadline;
+    this.#time();
+  }
+
+  /** Starts the timer anew. */
+  #time(): void {
     const { clock } = this.#options;
     this.#disarm?.();
-    this.#armed = deadline;
-    this.#disarm =
-      deadline === undefined
-        ? undefined
-        : clock.after(Math.max(0, deadline - clock.now()), () => this.#deadline.abort());
+    this.#disarm = undefined;
+    this.#since = clock.now();
+    if (this.#armed === undefined || this.#waits > 0) return;
+    this.#disarm = clock.after(Math.max(0, this.#armed - this.#since), () => this.#deadline.abort());
   }
 
   #until(milliseconds: number): Promise<void> {

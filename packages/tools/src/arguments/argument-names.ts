@@ -139,8 +139,8 @@ function unknownIn(value: JsonValue, place: Place, path: readonly string[]): rea
   const known = namesIn(place.views);
   return Object.entries(value).flatMap(([name, member]) => {
     const inner = [...path, name];
-    if (known?.includes(name) !== false) return unknownIn(member, memberPlace(place, name), inner);
-    return [unknownName(value, { path: inner, name, known, place })];
+    if (known?.includes(name) === false) return [unknownName(value, { path: inner, name, known, place })];
+    return typeof member === "object" ? unknownIn(member, memberPlace(place, name), inner) : [];
   });
 }
 

@@ -2,29 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { executeTool, FileMemory } from "@mdx-ai/tools";
+import { edit, failed } from "../../../../test/support/editing.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import { editFileTool } from "./edit-file-tool.ts";
-
-interface ShownEdit {
-  readonly old: string;
-  readonly new: string;
-  readonly all?: boolean;
-}
-
-/** Edits a file with this content; returns what is in it then, and the result. */
-async function edit(content: string | Uint8Array, ...edits: readonly ShownEdit[]) {
-  using folder = temporaryDirectory();
-  const path = join(folder.path, "a.txt");
-  writeFileSync(path, content);
-  const tool = editFileTool({ files: new FileMemory() });
-  const args = { path: "a.txt", edits: edits.map((each) => ({ ...each })) };
-  const { isError, details, ...result } = await executeTool(tool, args, toolContext(folder.path));
-  const text = textOf(result).replaceAll(folder.path, "DIR");
-  return { now: readFileSync(path, "utf8"), text, isError, details };
-}
-
-const failed = (message: string) => ({ isError: true, text: expect.stringContaining(message) });
 
 describe("edit_file", () => {
   test("replaces texts in order, each in the result of the former ones, and says which lines they are", async () => {
@@ -40,12 +21,6 @@ describe("edit_file", () => {
   test("replaces every occurrence with `all`", async () => {
     const { now, text } = await edit("a b a\nc\na\n", { old: "a", new: "aa", all: true });
     expect([now, text]).toEqual(["aa b aa\nc\naa\n", "edited DIR/a.txt: 3 replacements, now line 1, line 3"]);
-  });
-
-  test("replaces very many texts of one line", async () => {
-    const { now, text } = await edit("a ".repeat(200_000), { old: "a", new: "bc", all: true });
-    expect(now).toBe("bc ".repeat(200_000));
-    expect(text).toBe("edited DIR/a.txt: 200000 replacements, now line 1");
   });
 
   test("removes lines", async () => {
@@ -125,28 +100,6 @@ describe("edit_file", () => {
   test("changes nothing if one edit fails, and names it", async () => {
     const result = await edit("a\nb\n", { old: "a", new: "x" }, { old: "c()", new: "d" });
     expect(result).toMatchObject({ now: "a\nb\n", ...failed("edit 2 of 2: `old` is not in the file") });
-  });
-
-  test("takes bounded time for repeated lines, however many", async () => {
-    const many = "a\n".repeat(300_000);
-    const found = await edit(many, { old: "  a\n".repeat(4_000), new: "b\n", all: true });
-    expect(found).toMatchObject({ now: "b\n".repeat(75), text: expect.stringContaining("75 replacements") });
-    expect(await edit(many, { old: `${"  a\n".repeat(4_000)}b`, new: "c" })).toMatchObject({
-      ...failed("The nearest match is at line 1:"),
-      now: many,
-    });
-  });
-
-  test.each([
-    ["too large", "a", Array.from({ length: 40 }, () => ({ old: "a", new: "aa", all: true }))],
-    ["too large", "a".repeat(100_000), [{ old: "a", new: "b".repeat(1_000), all: true }]],
-    [
-      "too many",
-      `<0>${"a".repeat(4_000_000)}`,
-      Array.from({ length: 300 }, (_, i) => ({ old: `<${i}>`, new: `<${i + 1}>` })),
-    ],
-  ])("refuses what is %s, since nothing else runs meanwhile", async (reason, content, edits) => {
-    expect(await edit(content, ...edits)).toMatchObject({ ...failed(reason), now: content });
   });
 
   test("shows the nearest match with its line number", async () => {

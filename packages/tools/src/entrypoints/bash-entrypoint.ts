@@ -21,11 +21,11 @@ import {
 /** `bash:TEMPLATE`: a command that is checked, sandboxed and run like a command of the tool `bash`. */
 export const bashEntrypoint: Entrypoint = { tool: bashTool };
 
-function bashTool({ tool, folder, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
+function bashTool({ tool, folder, names, options }: EntrypointContext): EntrypointTool | EntrypointMistake {
   const template = shellTemplate(tool.entrypoint.target, names);
   if (template.kind === "mistake") return template;
   const commandOf = (args: JsonObject): string => shellCommand({ template, schema: tool.schema, folder }, args);
-  const { environment, sandbox } = surroundings;
+  const { environment, sandbox } = options;
   const seconds = tool.timeout ?? DEFAULT_SECONDS.shell;
   return {
     access: async (args) => ({ kind: "command", command: commandOf(args) }),

@@ -38,7 +38,7 @@ function containerTool(context: EntrypointContext): EntrypointTool | EntrypointM
           "neither podman nor docker is on PATH: install one to run the tools with a `container:` entrypoint",
         );
       }
-      const { environment } = context.surroundings;
+      const { environment } = context.options;
       const input = JSON.stringify(givenArguments(args));
       return runContainer({ engine, image: target.image, environment, input, seconds }, signal);
     },
@@ -76,8 +76,8 @@ const REMOVE = 'if [ -n "$live" ]; then exec "$@" >/dev/null 2>&1; fi';
 const ENGINE_VARIABLES = ["DOCKER_HOST", "DOCKER_CONTEXT", "DOCKER_CONFIG", "CONTAINER_HOST", "XDG_RUNTIME_DIR"];
 
 /** The first installed engine: podman needs no daemon. */
-function engineFor({ surroundings }: EntrypointContext): ContainerEngine | undefined {
-  const { agentDir, workingDirectory, cwd, environment } = surroundings;
+function engineFor({ options }: EntrypointContext): ContainerEngine | undefined {
+  const { agentDir, workingDirectory, cwd, environment } = options;
   for (const name of ["podman", "docker"] as const) {
     const path = findProgram(name, { environment, outside: [agentDir, workingDirectory], cwd });
     if (path !== undefined) return { name, path };

@@ -5,7 +5,7 @@ import type { EntrypointMistake } from "@mdx-ai/parser/entrypoints";
 import type { Sandbox } from "@mdx-ai/sandbox";
 
 /** The parts of an agent that tools of skills need. All paths are absolute. */
-export interface EntrypointSurroundings {
+export interface EntrypointOptions {
   readonly agentDir: string;
   /** The folder where tools work. */
   readonly workingDirectory: string;
@@ -30,7 +30,7 @@ export interface EntrypointContext {
   readonly folder: string;
   /** The names of the arguments. */
   readonly names: readonly string[];
-  readonly surroundings: EntrypointSurroundings;
+  readonly options: EntrypointOptions;
 }
 
 /** A tool as an entrypoint runs it. */
@@ -51,7 +51,7 @@ export interface SkillToolKind {
   /** What sandboxes the command that such a tool declares. */
   readonly containment?: "container" | "sandbox";
   /** Loads the code. */
-  load(surroundings: EntrypointSurroundings): Promise<Entrypoint>;
+  load(options: EntrypointOptions): Promise<Entrypoint>;
 }
 
 /** A call cannot be made with these arguments, or a requirement is missing. */

@@ -20,7 +20,7 @@ const ERROR_LENGTH = 2_000;
 /** `http:get URL` sends the arguments as the query, `http:post URL` as a JSON body. Arguments in the path are in neither. */
 export const httpEntrypoint: Entrypoint = { tool: httpTool };
 
-function httpTool({ tool, names, surroundings }: EntrypointContext): EntrypointTool | EntrypointMistake {
+function httpTool({ tool, names, options }: EntrypointContext): EntrypointTool | EntrypointMistake {
   const { scheme, target } = tool.entrypoint;
   const url = httpTarget(target, names);
   if (url.kind === "mistake") return url;
@@ -32,7 +32,7 @@ function httpTool({ tool, names, surroundings }: EntrypointContext): EntrypointT
     execute: async (args, { signal }) => {
       const limit = timeLimit(seconds);
       try {
-        return await exchange(requestOf(args), surroundings, AbortSignal.any([signal, limit]));
+        return await exchange(requestOf(args), options, AbortSignal.any([signal, limit]));
       } catch (error) {
         limit.throwIfAborted();
         throw error;

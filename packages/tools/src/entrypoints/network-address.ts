@@ -3,10 +3,10 @@ import { isIP } from "node:net";
 import { secondsText, untilAborted } from "@mdx-ai/base";
 import { allowanceOf, type Destination, listedDestination, PublicAddresses } from "@mdx-ai/sandbox";
 import { errorText } from "../error-text.ts";
-import { EntrypointError, type EntrypointSurroundings } from "./entrypoint.ts";
+import { EntrypointError, type EntrypointOptions } from "./entrypoint.ts";
 
 /** How tools reach the network. */
-export type ToolNetwork = Pick<EntrypointSurroundings, "network" | "toolNetwork" | "resolve">;
+export type ToolNetwork = Pick<EntrypointOptions, "network" | "toolNetwork" | "resolve">;
 
 /** A signal that fires on a timeout, with an error as its reason. */
 export function timeLimit(seconds: number): AbortSignal {

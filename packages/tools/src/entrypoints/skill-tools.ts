@@ -5,7 +5,7 @@ import { propertyNames } from "@mdx-ai/parser/entrypoints";
 import {
   type Entrypoint,
   EntrypointError,
-  type EntrypointSurroundings,
+  type EntrypointOptions,
   type EntrypointTool,
   type SkillToolKind,
 } from "./entrypoint.ts";
@@ -14,12 +14,12 @@ import { SKILL_TOOL_KINDS } from "./skill-tool-kinds.ts";
 
 /** Creates the tools of an agent's structured skills. Loads the code of a kind on the first call of one of its tools. */
 export class SkillTools {
-  readonly #surroundings: EntrypointSurroundings;
+  readonly #options: EntrypointOptions;
   readonly #kinds: ReadonlyMap<string, SkillToolKind>;
   readonly #loaded = new Map<SkillToolKind, Promise<Entrypoint>>();
 
-  constructor(surroundings: EntrypointSurroundings, kinds: ReadonlyMap<string, SkillToolKind> = SKILL_TOOL_KINDS) {
-    this.#surroundings = surroundings;
+  constructor(options: EntrypointOptions, kinds: ReadonlyMap<string, SkillToolKind> = SKILL_TOOL_KINDS) {
+    this.#options = options;
     this.#kinds = kinds;
   }
 
@@ -53,11 +53,11 @@ export class SkillTools {
       const written = JSON.stringify(target);
       return failing(`its entrypoint ${written} has an unknown scheme; the known ones are ${schemes}`);
     }
-    const surroundings = this.#surroundings;
-    const folder = dirname(skillFile(skill, surroundings.agentDir));
+    const options = this.#options;
+    const folder = dirname(skillFile(skill, options.agentDir));
     const made = async (): Promise<EntrypointTool> => {
       const entrypoint = await this.#load(kind);
-      const found = entrypoint.tool({ tool, folder, names: propertyNames(tool.schema), surroundings });
+      const found = entrypoint.tool({ tool, folder, names: propertyNames(tool.schema), options });
       return "kind" in found ? failing(`its entrypoint cannot work: ${found.message}; ${found.hint}`) : found;
     };
     return {
@@ -68,7 +68,7 @@ export class SkillTools {
   }
 
   #load(kind: SkillToolKind): Promise<Entrypoint> {
-    const loading = this.#loaded.get(kind) ?? kind.load(this.#surroundings);
+    const loading = this.#loaded.get(kind) ?? kind.load(this.#options);
     this.#loaded.set(kind, loading);
     return loading;
   }

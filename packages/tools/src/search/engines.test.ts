@@ -197,14 +197,6 @@ test.each(["(?<=a)b", "(?!a)", "(a)\\1", "a\\nb", "a\nb", "[[:alpha:]]"])("%j is
   expect(() => searchPattern(pattern, false)).toThrow("which this tool does not support");
 });
 
-test.skipIf(requireProgram("rg"))("ripgrep is asked for the lines of more files than a command can name", async () => {
-  using home = temporaryDirectory();
-  const names = Array.from({ length: 3_000 }, (_, index) => `${"long".repeat(45)}/${index}.txt`);
-  writeFiles(home.path, Object.fromEntries(names.map((name) => [name, "x\nfoo\n"])));
-  const engine = ripgrepEngine(searchFor(home.path), program);
-  expect([...(await engine.matchingLines(names, 5))]).toEqual(names.map((name) => [name, [2]]));
-});
-
 describe("what has become a link to somewhere else since it was listed", () => {
   test("is not searched in this process", () =>
     inTree(async (root) => {
@@ -220,16 +212,4 @@ describe("what has become a link to somewhere else since it was listed", () => {
     inTree(async (root) => {
       expect(await walkFiles({ root: join(root, "link"), signal })).toEqual({ entries: [], isCut: false });
     }));
-});
-
-describe("a walk", () => {
-  test("of one folder with many rules gives others a turn, and ends when it is aborted", async () => {
-    using home = temporaryDirectory();
-    const rules = Array.from({ length: 5_000 }, (_, index) => `${index}x/*.z${index}\n`).join("");
-    const names = Array.from({ length: 2_000 }, (_, index) => `${index}.txt`);
-    writeFiles(home.path, { ".gitignore": rules, ...Object.fromEntries(names.map((name) => [name, ""])) });
-    const abort = new AbortController();
-    setImmediate(() => setImmediate(() => abort.abort()));
-    await expect(walkFiles({ root: home.path, signal: abort.signal })).rejects.toThrow("aborted");
-  });
 });

@@ -1,8 +1,19 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdirSync, realpathSync, symlinkSync, truncateSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  symlinkSync,
+  truncateSync,
+  unlinkSync,
+} from "node:fs";
 import { join } from "node:path";
 import { executeTool } from "@mdx-ai/tools";
 import { writeFiles } from "../../../../test/support/agent-files.ts";
+import { requireProgram } from "../../../../test/support/require-program.ts";
+import { openSandboxBench } from "../../../../test/support/sandbox-bench.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { textOf, toolContext } from "../../../../test/support/tool-context.ts";
 import type { ShownFiles } from "./search-root.ts";
@@ -133,6 +144,15 @@ describe("list_files", () => {
       ".gitignore\na.ts\nlink (a link)\nsrc/\nsrc/b.ts\nsrc/c.md",
     );
     expect(await call(listFilesTool, { path: "a.ts" })).toContain("is a file, not a folder");
+  });
+
+  test.skipIf(requireProgram("bwrap"))("shows nothing that exists only while a command is sandboxed", async () => {
+    await using bench = openSandboxBench({ files: { "empty/kept": "" } });
+    unlinkSync(join(bench.directory, "empty/kept"));
+    await bench.bash(":");
+    expect(readdirSync(bench.directory)).toContain(".git");
+    const result = await executeTool(listFilesTool({ environment: {} }), {}, toolContext(bench.directory));
+    expect(textOf(result)).toBe("agent.mdx\nempty/\nlogs/\nsessions/\nstate/");
   });
 });
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterTimers, attempt, pauses } from "@mdx-ai/base";
 import { descriptorPath } from "@mdx-ai/base/disk";
 import { FileToolError, HAS_DESCRIPTOR_PATHS } from "@mdx-ai/permissions";
+import { placeholdersNow } from "@mdx-ai/sandbox";
 import { withPermitted } from "../read-window.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { MAX_SECONDS } from "./search-root.ts";
@@ -39,19 +40,21 @@ const SLICE = 20;
 
 /**
  * Lists the entries below a folder, except `.git` and entries that `.gitignore`, `.git/info/exclude`, `.ignore` and `.rgignore`
- * exclude, there and above. Lists links without following them, even if one replaces a folder meanwhile; skips unreadable
+ * exclude, there and above, and except what exists only while a command is sandboxed. Lists links without following them, even if one replaces a folder meanwhile; skips unreadable
  * folders. Rejects with `FileToolError` if it takes too long.
  */
 export async function walkFiles({ root, depth = Number.POSITIVE_INFINITY, signal }: WalkRequest): Promise<Walk> {
   const entries: FoundEntry[] = [];
   const queue: WalkedFolder[] = [{ path: "", rules: IgnoreRules.at(root), level: 1 }];
   const pause = pauses(SLICE, limitOf(signal));
+  const isPlaceholder = placeholdersNow();
   for (let next = queue.pop(); next !== undefined; next = queue.pop()) {
     await afterTimers();
     signal.throwIfAborted();
     if (entries.length > MAX_ENTRIES) return { entries: sorted(entries), isCut: true };
     const { found, rules } = await visited(root, next, pause);
     for (const entry of found) {
+      if (entry.isFolder && isPlaceholder(join(root, entry.path))) continue;
       entries.push(entry);
       if (entry.isFolder && next.level < depth) queue.push({ path: entry.path, rules, level: next.level + 1 });
     }

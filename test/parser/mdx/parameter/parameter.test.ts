@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonSchema } from "@mdx-ai/base";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import { agentText } from "../../../support/agent-text.ts";
 import { placesOf } from "../../../support/diagnostic-places.ts";
 import { readTaking, toolTaking } from "../../../support/parameter-text.ts";
+import { parseAgentMdx } from "../../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../../support/plain-message.ts";
 
 const object = (properties: JsonSchema, required?: readonly string[]) => ({

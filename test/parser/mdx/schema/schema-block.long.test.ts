@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { parametersSchema } from "@mdx-ai/parser";
-import { parseAgentMdx } from "@mdx-ai/parser/parse";
 import fc from "fast-check";
 import { agentText } from "../../../support/agent-text.ts";
 import { placesOf } from "../../../support/diagnostic-places.ts";
 import { readTaking, schemaBlock, toolTaking } from "../../../support/parameter-text.ts";
+import { parseAgentMdx } from "../../../support/parse-agent-mdx.ts";
 import { PLAIN_MESSAGE } from "../../../support/plain-message.ts";
 import { randomCases } from "../../../support/random-cases.ts";
 

@@ -4,7 +4,7 @@ import { type Entrypoint, NETWORK_SECONDS } from "../entrypoint.ts";
 
 /** `grpc:[SERVER/]package.Service/Method`: a unary call, or a call with a stream of answers. */
 export const grpcEntrypoint: Entrypoint = {
-  tool: ({ tool, folder, surroundings }) => {
+  tool: ({ tool, folder, options }) => {
     const target = grpcTarget(tool.entrypoint);
     if (target.kind === "mistake") return target;
     const proto = protoFile(tool.entrypoint);
@@ -13,7 +13,7 @@ export const grpcEntrypoint: Entrypoint = {
       access: async () => ({ kind: "host", host: listedDestination(target.server) }),
       execute: async (args, { signal }) => {
         const { callMethod } = await import("./call-method.ts");
-        return callMethod({ target, proto, folder, args, seconds }, surroundings, signal);
+        return callMethod({ target, proto, folder, args, seconds }, options, signal);
       },
     };
   },

@@ -11,7 +11,7 @@ import { toolchainPaths } from "./toolchains.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The environment of an agent. All paths are absolute. */
-export interface Surroundings extends HomeQuestion {
+export interface EnvironmentMountOptions extends HomeQuestion {
   /** Real. */
   readonly agentDir: string;
   /** The same directory as the user wrote it. */
@@ -57,22 +57,12 @@ const NEIGHBOURS = 500;
  * program and the agent; shared system folders; secrets; and the records of other agents. A sandbox cannot access files that this
  * user cannot.
  */
-export function surroundingMounts(surroundings: Surroundings): Map<string, Mount> {
-  const {
-    agentDir,
-    agentPath,
-    cwd,
-    environment,
-    read = [],
-    write = [],
-    granted = NONE,
-    program,
-    secrets,
-  } = surroundings;
-  const { folder: work, path: workPath, root, gitFolders = [] } = surroundings.workspace ?? {};
+export function environmentMounts(options: EnvironmentMountOptions): Map<string, Mount> {
+  const { agentDir, agentPath, cwd, environment, read = [], write = [], granted = NONE, program, secrets } = options;
+  const { folder: work, path: workPath, root, gitFolders = [] } = options.workspace ?? {};
   const folders = [...PRIVATE_MOUNTS].filter(([folder]) => isFolder(folder));
-  const draft = new MountDraft(new Map(folders), surroundings.emptyFile);
-  const homes = hideHomes(draft, surroundings);
+  const draft = new MountDraft(new Map(folders), options.emptyFile);
+  const homes = hideHomes(draft, options);
   const isOfHome = (path: string): boolean => homes.some((home) => isWithin(home, path));
   const standing = isOfHome(realOf(cwd) ?? cwd) ? [] : [cwd];
   const toolchains = toolchainPaths({ environment, homes, secrets, realOf: (path) => draft.realOf(path) });
@@ -94,7 +84,7 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
   for (const path of writable) if (!isWithin(agentDir, path)) draft.show(path, "writable");
   for (const path of [...shown, ...granted.read]) draft.show(path);
   for (const path of [...shown, ...granted.names]) draft.lead(path);
-  for (const place of hiddenPaths(draft, surroundings)) draft.hide(place);
+  for (const place of hiddenPaths(draft, options)) draft.hide(place);
   for (const path of [agentPath, ...program]) draft.show(path);
   // A secret is shown if the settings name it, not just its parent folder. A folder of secrets is never granted.
   const named = (paths: readonly string[]): readonly string[] =>
@@ -106,11 +96,11 @@ export function surroundingMounts(surroundings: Surroundings): Map<string, Mount
 }
 
 /** Returns the hidden homes. A home stays visible if nothing could run without it, or if the settings name it. */
-function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly string[] {
-  const { agentDir, program, read = [], write = [] } = surroundings;
+function hideHomes(draft: MountDraft, options: EnvironmentMountOptions): readonly string[] {
+  const { agentDir, program, read = [], write = [] } = options;
   const shown = [agentDir, ...program, ...read, ...write];
   const isHidden = (home: string): boolean => !shown.some((path) => isWithin(path, home));
-  const { own, others } = homeFolders(surroundings);
+  const { own, others } = homeFolders(options);
   const [first, ...more] = own;
   const hidden = [...more, ...others].filter(isHidden);
   for (const home of hidden) draft.mounts.set(home, { kind: "hidden-folder" });
@@ -119,7 +109,10 @@ function hideHomes(draft: MountDraft, surroundings: Surroundings): readonly stri
   return [first, ...hidden];
 }
 
-function hiddenPaths(draft: MountDraft, { agentDir, cwd, program, secrets }: Surroundings): readonly string[] {
+function hiddenPaths(
+  draft: MountDraft,
+  { agentDir, cwd, program, secrets }: EnvironmentMountOptions,
+): readonly string[] {
   const neighbours = [dirname(agentDir), cwd]
     .filter((folder) => draft.isVisible(folder))
     .flatMap((folder) => agentsIn(folder, NEIGHBOURS).filter((agent) => agent !== agentDir));

@@ -9,51 +9,48 @@ import type { ToolSnapshot } from "@mdx-ai/tools";
 import type { AgentMemory } from "../memory/agent-memory.ts";
 import { systemPrompt } from "../prompt/system-prompt.ts";
 import { sentText, triggeredSkills } from "../skills/skill-contexts.ts";
-import type { Remembered, WorkspaceTerms } from "../types/memory.ts";
+import type { Remembered, WorkspaceHead } from "../types/memory.ts";
 import type { AgentSkill } from "../types/session.ts";
 import type { LoadedAgent } from "./loaded-agent.ts";
 import { toolsFolder } from "./prompt-settings.ts";
 
 /** The skills that are enabled in a session, and the tools without those of disabled skills. */
-export interface SessionOffer {
+export interface ToolSet {
   readonly skills: readonly SkillDefinition[];
   readonly snapshot: ToolSnapshot;
 }
 
 /** The current skills and tools of a session with these choices. Without a choice, the skill's default applies. */
-export const sessionOffer = (loaded: LoadedAgent, choices: SkillChoices = NO_CHOICES): SessionOffer =>
-  offerWithout(disabledSkills(loaded.options.directory.definition.skills, choices), loaded);
+export const toolSetOf = (loaded: LoadedAgent, choices: SkillChoices = NO_CHOICES): ToolSet =>
+  toolSetWithout(disabledSkills(loaded.options.directory.definition.skills, choices), loaded);
 
 /** The same once the sources of the tools are ready, such as connected to their servers. Never rejects. */
-export async function preparedOffer(
+export async function preparedToolSet(
   loaded: LoadedAgent,
   choices: SkillChoices,
   signal: AbortSignal,
-): Promise<SessionOffer> {
+): Promise<ToolSet> {
   const disabled = disabledSkills(loaded.options.directory.definition.skills, choices);
   await loaded.sources.prepare(disabled, signal);
-  return offerWithout(disabled, loaded);
+  return toolSetWithout(disabled, loaded);
 }
 
-function offerWithout(disabled: ReadonlySet<string>, { options, sources }: LoadedAgent): SessionOffer {
+function toolSetWithout(disabled: ReadonlySet<string>, { options, sources }: LoadedAgent): ToolSet {
   const { skills } = options.directory.definition;
   return { skills: skills.filter(({ name }) => !disabled.has(name)), snapshot: sources.snapshot(disabled) };
 }
 
-interface InputSurroundings {
+interface InputContext {
   readonly conversation: Conversation;
   readonly loaded: LoadedAgent;
-  readonly offer: SessionOffer;
+  readonly toolSet: ToolSet;
 }
 
 /** The skills that a user input triggers, without skills whose text the model has already. */
-export function newSkills(
-  input: string,
-  { conversation, loaded, offer }: InputSurroundings,
-): readonly SkillDefinition[] {
-  if (offer.skills.length === 0) return [];
+export function newSkills(input: string, { conversation, loaded, toolSet }: InputContext): readonly SkillDefinition[] {
+  if (toolSet.skills.length === 0) return [];
   const { directory } = loaded.options;
-  const triggered = triggeredSkills(input, offer.skills);
+  const triggered = triggeredSkills(input, toolSet.skills);
   return triggered.filter((skill) => {
     const text = sentText(skill, directory.path);
     return !input.includes(text) && !isSent(text, conversation, loaded.settings.context);
@@ -71,7 +68,7 @@ export function agentSkills({ options, sources }: LoadedAgent, choices: SkillCho
 }
 
 /** The parts that all prompts of a session share. */
-export interface SessionTerms {
+export interface PromptHead {
   /** The system prompt, exactly as a model receives it. */
   readonly system: string;
   readonly parts: AgentParts;
@@ -79,26 +76,26 @@ export interface SessionTerms {
   readonly texts: () => readonly NamedText[];
 }
 
-export interface TermsOptions {
+export interface PromptHeadOptions {
   readonly memory: AgentMemory;
-  readonly offer: SessionOffer;
+  readonly toolSet: ToolSet;
   /** The working directory of the session. Absolute. Default: the agent's working directory. */
   readonly cwd?: string | undefined;
 }
 
 /** If the agent's prose contains code, `step` stores its output. Rejects with the error of that code. */
-export async function sessionTerms(
+export async function promptHead(
   step: Step,
   loaded: LoadedAgent,
-  { memory, offer, cwd = toolsFolder(loaded.options) }: TermsOptions,
-): Promise<SessionTerms> {
+  { memory, toolSet, cwd = toolsFolder(loaded.options) }: PromptHeadOptions,
+): Promise<PromptHead> {
   const { options, host, modules } = loaded;
   const remembered = await memory.read();
-  const { skills, snapshot } = offer;
+  const { skills, snapshot } = toolSet;
   const tools = snapshot.registry.schemas;
   const { path: agentDir, definition } = options.directory;
   const known = [definition.identity.prose, remembered.notes?.text ?? ""];
-  const workspace = cwd === agentDir ? undefined : await workspaceTerms({ folder: cwd, known }, step, loaded);
+  const workspace = cwd === agentDir ? undefined : await workspaceHead({ folder: cwd, known }, step, loaded);
   const changing = { skills, moduleSections: modules.sections(), remembered, tools, workspace };
   const identity = await sessionIdentity(definition, step, (program) => host.render(program));
   return {
@@ -112,29 +109,29 @@ export async function sessionTerms(
  * Reads the state and the instructions of a workspace once for a session and journals them, so that the prompt stays byte-identical.
  * Leaves out a file that is within a known text, as in an agent that was made from the project.
  */
-async function workspaceTerms(
+async function workspaceHead(
   { folder, known }: { readonly folder: string; readonly known: readonly string[] },
   step: Step,
   { options: { directory, onWarning, clock, environment, additionalDirectories: more = [] }, permissions }: LoadedAgent,
-): Promise<WorkspaceTerms | undefined> {
+): Promise<WorkspaceHead | undefined> {
   if (realPathOrSame(folder) === realPathOrSame(directory.path)) return undefined;
   const [{ isRepositoryNotes, readRepositoryNotes }, { isWorkspaceFacts, readWorkspaceFacts }] = await Promise.all([
     import("../memory/repository-notes.ts"),
     import("../memory/workspace-facts.ts"),
   ]);
-  const read = async (): Promise<KeptTerms> => ({
+  const read = async (): Promise<KeptHead> => ({
     facts: await readWorkspaceFacts(folder, { clock, environment }),
     notes: readRepositoryNotes(folder, { whyHidden: (path) => whyHidden(permissions, path), onWarning }).filter(
       ({ text }) => !known.some((one) => one.includes(text.trim())),
     ),
   });
-  const accepts = (value: unknown): value is KeptTerms =>
+  const accepts = (value: unknown): value is KeptHead =>
     isRecord(value) && isWorkspaceFacts(value["facts"]) && isRepositoryNotes(value["notes"]);
   const kept = await step(STEPS.repository.name(hashOf(folder)), read, { accepts, effect: "none" });
   return { folder, ...kept, ...(more.length > 0 && { more }) };
 }
 
-type KeptTerms = Pick<WorkspaceTerms, "facts" | "notes">;
+type KeptHead = Pick<WorkspaceHead, "facts" | "notes">;
 
 /**
  * The agent's identity in a session. Code in the prose runs once, when the session is created or the prose has
@@ -164,7 +161,7 @@ export interface SentParts {
   readonly tools: readonly ToolSchema[];
   /** The user's memories and notes. */
   readonly remembered: Remembered;
-  readonly workspace?: WorkspaceTerms | undefined;
+  readonly workspace?: WorkspaceHead | undefined;
 }
 
 /** The names of parts that come from the workspace and not from the agent. */
