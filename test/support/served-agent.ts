@@ -19,6 +19,8 @@ export interface ServedAgentOptions extends Partial<ServeOptions> {
   readonly replies?: readonly Reply[];
   /** In place of one with the replies. */
   readonly model?: LanguageModel;
+  /** Seconds after which a question is a no; without end if absent. */
+  readonly answersWithin?: number;
   /** The agent's directory; a new one if absent. Absolute. */
   readonly directory?: string;
   /** The user's home folder; a new one if absent. Absolute. */
@@ -60,7 +62,7 @@ export async function serveAgent(options: ServedAgentOptions = {}): Promise<Serv
             run: {
               isTrusted: true,
               session: "main",
-              answersWithin: Number.POSITIVE_INFINITY,
+              answersWithin: options.answersWithin ?? Number.POSITIVE_INFINITY,
               mode: "ask",
               sandboxMode: "off",
             },

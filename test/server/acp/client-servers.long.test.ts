@@ -26,6 +26,7 @@ describe("the MCP servers of a client", () => {
       await editor.say(sessionId, "Greet.");
       const results = editor.of(sessionId, "tool_call_update").flatMap(({ content }) => content ?? []);
       expect(JSON.stringify(results)).toMatch(/decline|cancel/);
+      expect(requestsOf(editor, methods.client.elicitation.create)).toHaveLength("capabilities" in more ? 1 : 0);
     }
   });
 });

@@ -236,6 +236,7 @@ test("what one user always allows is asked of another one", async () => {
     const events = await agent.send("GET", `sessions/${id}/events`, undefined, { ...as, accept: "text/event-stream" });
     for await (const { data } of sentEvents(events)) {
       types.push(data.type);
+      if (data.type === "question_answered") expect(data.answer).toMatchObject({ by: "server", user });
       if (data.type === "question_asked") {
         await agent.send("POST", `sessions/${id}/questions/${data.question.id}`, { answer: "always" }, as);
       }

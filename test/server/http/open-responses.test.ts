@@ -136,6 +136,22 @@ test("Open Responses: compact-response, whose item begins a new conversation", a
   expect((await agent.send("POST", "/v1/responses", forged)).status).toBe(400);
 });
 
+test("a conversation with an image is compacted with a line in its place", async () => {
+  await using agent = await serveAgent({ replies: [{ text: "A heart." }] });
+  const shown = [
+    { type: "input_text", text: "What is it?" },
+    { type: "input_image", image_url: HEART },
+  ];
+  const input = [said("user", shown), said("assistant", "A heart.")];
+  const { output } = await agent.json("POST", "/v1/responses/compact", { model: "agent", input });
+  await agent.json("POST", "/v1/responses", { model: "agent", input: [...output, said("user", "Sure?")] });
+  const { sessions } = await agent.json("GET", "sessions");
+  const { messages } = await agent.json("GET", `sessions/${sessions[0].id}/messages`);
+  expect(messages[0].content).toEqual([
+    { type: "text", text: "What is it?\n[An image (image/png) of an earlier message was left out.]" },
+  ]);
+});
+
 test("Open Responses: compact-missing-model", async () => {
   await using agent = await serveAgent();
   expect((await agent.send("POST", "/v1/responses/compact", { input: [said("user", "x")] })).status).toBe(422);

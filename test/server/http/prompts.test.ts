@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../../support/eventually.ts";
 import { ASKING_AGENT, ASKING_REPLIES, DENYING_AGENT } from "../../support/limited-agent.ts";
@@ -154,6 +154,19 @@ test("a prompt that a hook denies ends with the reason, and reaches no model", a
   const { outcome, denied } = events.at(-1)?.data ?? {};
   expect([outcome, denied]).toEqual(["error", expect.stringContaining("closed on Sundays")]);
   expect((await agent.json("GET", "sessions/main/messages")).messages).toEqual([]);
+});
+
+test("a question with a deadline shows it, and is a no after it", async () => {
+  await using agent = await serveAgent({ replies: [COMMAND, { text: "well" }], answersWithin: 1 });
+  const begun = Date.now();
+  await agent.send("POST", "sessions/main/prompts", { text: "make it" });
+  await eventsUntil(agent, "main", "question_asked");
+  const { questions } = await agent.json("GET", "sessions/main/questions");
+  expect(Date.parse(questions[0].deadline)).toBeWithin(begun + 1000, Date.now() + 1001);
+  const events = await eventsUntil(agent, "main", "agent_end");
+  expect(events.find(({ data }) => data.type === "question_answered")?.data.answer).toMatchObject({ by: "deadline" });
+  expect(existsSync(join(agent.directory, "made"))).toBe(false);
+  expect((await agent.send("POST", "sessions/main/questions/1.1.1", { answer: "yes" })).status).toBe(409);
 });
 
 test("a denial carries the user's reason to the model", async () => {
