@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { attempt } from "../errors/attempt.ts";
 import { type LineFile, openLineFile } from "./line-file.ts";
 import { makePrivateFolder } from "./read-file.ts";
 
@@ -31,7 +32,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
 function takeOpen(path: string): LineFile | undefined {
   const file = open.get(path);
   open.delete(path);
-  const stats = file && lstatSync(path, { throwIfNoEntry: false });
+  const stats = file && attempt(() => lstatSync(path));
   if (stats && stats.ino === file.inode && stats.size === file.size) return file;
   file?.close();
   return undefined;
