@@ -4,8 +4,8 @@ import { attempt } from "../errors/attempt.ts";
 import { type LineFile, openLineFile } from "./line-file.ts";
 import { makePrivateFolder } from "./read-file.ts";
 
-/** How many files stay open. */
-const MAX_OPEN = 32;
+/** How many files stay open: enough for the logs of the sessions that a server runs at once, and few beside the thousands that systems allow. */
+const MAX_OPEN = 512;
 
 /** The files of the latest appends, by path: most of them get more lines soon. */
 const open = new Map<string, LineFile>();
