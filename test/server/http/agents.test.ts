@@ -9,7 +9,7 @@ description: Watches the weather.
 schedule: 1h
 timezone: UTC
 mcp:
-  files: { command: node, env: { TOKEN: "sk-ant-api03-${"x".repeat(93)}AA" } }
+  files: { command: "true", env: { TOKEN: "sk-ant-api03-${"x".repeat(93)}AA" } }
 ---
 # Agent: Watcher
 
