@@ -53,6 +53,7 @@ export type {
   BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
+  ChangingTools,
   HookCommand,
   HookCommandEnd,
   HookEvent,
