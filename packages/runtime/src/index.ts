@@ -54,6 +54,7 @@ export type {
   BeforeEndEvent,
   BeforePromptEvent,
   BeforeToolEvent,
+  ChangingTools,
   HookCommand,
   HookCommandEnd,
   HookEvent,
