@@ -188,6 +188,8 @@ export interface ToolResultMessage {
   readonly cost?: Cost;
   readonly isError: boolean;
   readonly timestamp: number;
+  /** Milliseconds in which its questions waited for the user; absent if the prompt has no \`limits.seconds\`. */
+  readonly waited?: number;
 }
 
 export type Message = UserMessage | AssistantMessage | ToolResultMessage;
@@ -667,6 +669,16 @@ export interface AgentTool<Arguments = JsonObject> {
   execute(args: Arguments, context: ToolContext): Promise<string | ToolResult>;
 }
 
+/** Tools of a module that change while it runs. A prompt keeps the tools that it began with. */
+export interface ChangingTools {
+  /** The current tools. Called again after a change. */
+  tools(): readonly AgentTool[];
+  /** Receives a function, once, to call whenever the tools have changed. */
+  onChange(changed: () => void): void;
+  /** Makes the tools available. Each prompt waits for it first, 10 s at most. */
+  prepare?(signal: AbortSignal): Promise<void>;
+}
+
 /**
  * What tools may do without a question: \`ask\` asks about writes in the workspace, \`edits\` does not, \`plan\` allows reading alone, and
  * \`all\` asks about nothing that stays in the workspace, the agent directory and the sandbox.
@@ -767,8 +779,8 @@ export interface AgentModule {
   describe?(): { readonly name: string; readonly description: string };
   /** Runs once, before anything else of the module but \`describe\`. */
   initialize?(context: ModuleContext): Promise<void>;
-  /** Tools for the model. */
-  tools?(): AgentTool[];
+  /** Tools for the model: a list, or an object whose tools may change while the module runs. */
+  tools?(): AgentTool[] | ChangingTools;
   /** A section of the system prompt. */
   systemPrompt?(): string;
   /** Runs once all modules are initialized. */
