@@ -269,6 +269,17 @@ describe("mdx-ai check ends with", () => {
   });
 });
 
+test("mdx-ai check says of a file with a statement that it is MDX", async () => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": `${MINIMAL_AGENT}\nexport const year = 2026;\n\nIt is {year}.\n` });
+  const text = await runCommandLine(["check", "agent"], { home: home.path });
+  expect(text.stdout).toBe(
+    "agent.mdx is MDX: braces in its prose are code.\nNo mistakes found. Run it: mdx-ai ./agent\n",
+  );
+  const json = await runCommandLine(["check", "agent", "--json"], { home: home.path });
+  expect(JSON.parse(json.stdout)).toMatchObject({ errors: 0, files: [{ file: "agent.mdx", kind: "mdx" }] });
+});
+
 test("mdx-ai check --json has the diagnostics alone", async () => {
   using home = temporaryDirectory();
   const agent = `${MINIMAL_AGENT}\nA </Tool>\n`;

@@ -4,6 +4,7 @@ import { engineBench } from "../support/engine-bench.ts";
 import { engineWorker } from "../support/engine-worker.ts";
 import { eventually } from "../support/eventually.ts";
 import { freePorts, restateProgram } from "../support/restate-server.ts";
+import { canMount, smallDisk } from "../support/small-disk.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { told } from "../support/told-model.ts";
 
@@ -70,4 +71,35 @@ test.skipIf(!isInstalled)(
     expect(events.at(-1)).toMatchObject({ outcome: "done" });
   },
   120_000,
+);
+
+const mounts = canMount();
+if (!mounts) console.warn("skipped: this machine does not let a test mount a small disk");
+
+test.skipIf(!isInstalled || !mounts)(
+  "a full disk at the server is named, and after room is made and a restart all continues",
+  async () => {
+    using disk = await smallDisk(64);
+    await using bench = await engineBench({}, { disk });
+    const worker = await bench.start("--allow-all");
+    const say = (prompt: string) =>
+      worker.send("POST", "sessions/main/prompts", { text: told(prompt, { text: `${prompt} is done` }) });
+    expect((await say("one")).status).toBe(202);
+    await worker.eventsUntil("main", "agent_end");
+    disk.fill();
+    const refused = await say("two");
+    expect([refused.status, await refused.json()]).toMatchObject([
+      503,
+      { code: "store_unavailable", detail: expect.stringContaining("a full disk stops it; make room, and restart it") },
+    ]);
+    disk.clear();
+    await bench.server.kill();
+    await bench.server.start();
+    expect((await say("three")).status).toBe(202);
+    await eventually(() => bench.model.requests.some(({ prompt }) => prompt === "three"));
+    await worker.eventsUntil("main", "agent_end", "2.1");
+    const { messages } = await worker.json("GET", "sessions/main/messages");
+    expect(JSON.stringify(messages)).toContain("one is done");
+  },
+  180_000,
 );

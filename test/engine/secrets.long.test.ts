@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
+import { isRecord } from "@mdx-ai/base";
 import { engineBench } from "../support/engine-bench.ts";
 import { restateProgram } from "../support/restate-server.ts";
 import { told } from "../support/told-model.ts";
@@ -48,6 +49,10 @@ test.skipIf(!isInstalled)(
     const events = await worker.eventsUntil("one", "agent_end");
     expect(events.at(-1)).toMatchObject({ outcome: "done" });
     expect(bench.linesOf("agent/said")).toEqual([secret]);
+    const received = bench.model.requests.flatMap(({ body }) => body["messages"]).filter(isRecord);
+    const notSaid = received.filter(({ role }) => role !== "assistant");
+    expect(notSaid.some((message) => JSON.stringify(message).includes("[redacted DEEPSEEK_API_KEY]"))).toBe(true);
+    expect(notSaid.filter((message) => JSON.stringify(message).includes(secret))).toEqual([]);
     for (const marker of [
       "title of [redacted",
       "marker-of-prompt [redacted",

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "./agent-files.ts";
 import { type EngineWorker, engineWorker } from "./engine-worker.ts";
 import { freePorts, type RestateProcess, restateServer } from "./restate-server.ts";
+import type { SmallDisk } from "./small-disk.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 import { type ToldModel, type ToldReply, toldModel } from "./told-model.ts";
 
@@ -21,15 +22,17 @@ export interface EngineBench extends AsyncDisposable {
 
 interface EngineBenchOptions {
   readonly serverEnvironment?: Readonly<Record<string, string>>;
+  /** Where the server keeps its data. */
+  readonly disk?: SmallDisk;
   /** As in `toldModel`. */
   readonly idle?: ToldReply;
 }
 
 export async function engineBench(
   files: Readonly<Record<string, string>> = {},
-  { serverEnvironment, idle }: EngineBenchOptions = {},
+  { serverEnvironment, idle, disk }: EngineBenchOptions = {},
 ): Promise<EngineBench> {
-  const server = await restateServer(serverEnvironment);
+  const server = await restateServer(serverEnvironment, disk);
   const model = toldModel(idle);
   const home = temporaryDirectory();
   const workers: EngineWorker[] = [];

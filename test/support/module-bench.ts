@@ -101,4 +101,5 @@ export default { ...whole, ${members} };
 export const namesOf = ({ live }: LoadedModules): readonly string[] => live.map(({ name }) => name);
 
 /** The tools of all modules, in order. */
-export const toolsOf = ({ sources }: LoadedModules): readonly AgentTool[] => sources.flatMap((source) => source.tools());
+export const toolsOf = ({ sources }: LoadedModules): readonly AgentTool[] =>
+  sources.flatMap((source) => source.tools());

@@ -83,28 +83,32 @@ export async function followPage(
   for (const step of pageSteps(markdown)) {
     if (step.kind === "file") await Bun.write(join(home, step.path.replace(/^~\//, "")), step.text);
     if (step.kind !== "commands") continue;
-    const { exitCode, replies, typed, runsOn } = step.notes;
-    if (runsOn !== undefined) {
-      const terminal = background.use(terminalOf(step.lines, home));
-      await terminal.shows(runsOn);
-      continue;
-    }
-    using models = pageModels(replies);
-    const shell = { environment: { ...variables, ...models.environment }, keepsState: true };
-    const run =
-      typed.length === 0
-        ? await runLines(step.lines, home, shell)
-        : await typeLines(step.lines, typed, { home, ...shell });
-    const output = `${run.stdout}${run.stderr}`;
-    const missing = missingPart(step.output, output);
-    const problems = [
-      ...(run.exitCode === exitCode ? [] : [`exit code ${run.exitCode}`]),
-      ...(missing === undefined ? [] : [`no ${JSON.stringify(missing)}`]),
-      ...(models.unasked === 0 ? [] : [`${models.unasked} answers of the model were not asked for`]),
-    ];
-    if (problems.length > 0)
-      throw new Error(`${problems.join(", ")} in the output of\n${step.lines}\n${output}\n(in ${home})`);
+    const { runsOn } = step.notes;
+    if (runsOn === undefined) await runStep(step, home, variables);
+    else await background.use(terminalOf(step.lines, home)).shows(runsOn);
   }
+}
+
+/** Throws an error that shows the block if it does otherwise than the page says. */
+async function runStep(
+  { lines, notes, output: expected }: Extract<PageStep, { kind: "commands" }>,
+  home: string,
+  variables: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { exitCode, replies, typed } = notes;
+  using models = pageModels(replies);
+  const shell = { environment: { ...variables, ...models.environment }, keepsState: true };
+  const run =
+    typed.length === 0 ? await runLines(lines, home, shell) : await typeLines(lines, typed, { home, ...shell });
+  const output = `${run.stdout}${run.stderr}`;
+  const missing = missingPart(expected, output);
+  const problems = [
+    ...(run.exitCode === exitCode ? [] : [`exit code ${run.exitCode}`]),
+    ...(missing === undefined ? [] : [`no ${JSON.stringify(missing)}`]),
+    ...(models.unasked === 0 ? [] : [`${models.unasked} answers of the model were not asked for`]),
+  ];
+  if (problems.length > 0)
+    throw new Error(`${problems.join(", ")} in the output of\n${lines}\n${output}\n(in ${home})`);
 }
 
 /** The first part that is not in the output behind those before it. */

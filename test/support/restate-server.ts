@@ -3,6 +3,7 @@ import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { isRecord } from "@mdx-ai/base";
 import { eventually } from "./eventually.ts";
+import type { SmallDisk } from "./small-disk.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** The server's program for this platform, from its package; undefined if it is not installed. */
@@ -39,16 +40,20 @@ export interface RestateProcess extends AsyncDisposable {
   start(): Promise<void>;
 }
 
-/** Starts a server; resolves when it answers. */
-export async function restateServer(environment: Readonly<Record<string, string>> = {}): Promise<RestateProcess> {
+/** Starts a server, its data on a disk if one is given; resolves when it answers. */
+export async function restateServer(
+  environment: Readonly<Record<string, string>> = {},
+  disk?: SmallDisk,
+): Promise<RestateProcess> {
   const program = restateProgram();
   if (program === undefined) throw new Error("@restatedev/restate-server is not installed");
-  const data = temporaryDirectory();
+  const data = disk ? { path: disk.path, [Symbol.dispose]: () => {} } : temporaryDirectory();
   const [admin = 0, ingress = 0, node = 0] = await freePorts(3);
   const spawn = (): Bun.Subprocess =>
     Bun.spawn(
       [
-        ...[program, "--no-logo", "--listen-mode", "tcp", "--bind-ip", "127.0.0.1", "--bind-port", String(node)],
+        ...[...(disk?.command ?? []), program, "--no-logo", "--listen-mode", "tcp"],
+        ...["--bind-ip", "127.0.0.1", "--bind-port", String(node)],
         ...["--advertised-host", "127.0.0.1", "--node-name", "n1", "--base-dir", data.path],
       ],
       {

@@ -26,6 +26,14 @@ export async function referenceComplaint(reference: string): Promise<string | un
   if (title === undefined || rest.length > 0) return `"${reference}" is not of the form "file › title"`;
   if (!/^(test|packages\/\w+\/src)\/.*\.test\.ts$/.test(file) || !existsSync(join(ROOT, file)))
     return `there is no test file ${file}`;
-  const titles = testTitles(await Bun.file(join(ROOT, file)).text());
-  return hasTitle(titles, title) ? undefined : `${file} has no test "${title}"`;
+  return hasTitle(await titlesOf(file), title) ? undefined : `${file} has no test "${title}"`;
+}
+
+const readTitles = new Map<string, Promise<readonly string[]>>();
+
+/** The titles of a test file, which is parsed once. */
+function titlesOf(file: string): Promise<readonly string[]> {
+  const reading = readTitles.get(file) ?? Bun.file(join(ROOT, file)).text().then(testTitles);
+  readTitles.set(file, reading);
+  return reading;
 }

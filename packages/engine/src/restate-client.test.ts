@@ -41,6 +41,6 @@ test("a server that takes calls and gives no answer, as one with a full disk doe
   const { origin } = server.url;
   const client = new RestateClient({ admin: origin, ingress: origin, version: "1.7.0" }, { maxCall: 100 });
   await expect(client.call("service", "key", "handler")).rejects.toThrow(
-    `the Restate server at ${origin} gives no answer in 0.1 s; read its log: a full disk stops it; make room, and restart it if it does not continue`,
+    `the Restate server at ${origin} gives no answer in 0.1 s; read its log: a full disk stops it; make room, and restart it`,
   );
 });

@@ -114,6 +114,6 @@ export class RestateClient {
     const { origin } = new URL(address);
     if (!(cause instanceof Error && cause.name === "TimeoutError"))
       return `the Restate server at ${origin} cannot be reached: ${errorMessage(cause)}`;
-    return `the Restate server at ${origin} gives no answer in ${this.#maxCall / 1000} s; read its log: a full disk stops it; make room, and restart it if it does not continue`;
+    return `the Restate server at ${origin} gives no answer in ${this.#maxCall / 1000} s; read its log: a full disk stops it; make room, and restart it`;
   }
 }

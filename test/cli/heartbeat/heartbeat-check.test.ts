@@ -35,10 +35,3 @@ test("check lists the next five times of each task in ISO form", async () => {
   expect(idle).toMatchObject({ model: "anthropic/claude-sonnet-5-5" });
   expect(idle.usdPerDay).toBeGreaterThan(0);
 });
-
-test("check shows them in words, with what idle wakes cost and a line for a schedule that never runs again", async () => {
-  const { stdout } = await check();
-  expect(stdout).toMatch(/ {2}On Wake, every 15m\n {4}\w{3} \d+ \w{3} \d{4} at \d\d:\d\d/);
-  expect(stdout).toContain("  New year, at 0 0 1 1 *\n    never again: no time is left (UTC)\n");
-  expect(stdout).toMatch(/If nothing is to be done: about 9[67](\.\d)? wakes a day, at least \$0\.\d+ with anthropic/);
-});

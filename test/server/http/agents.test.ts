@@ -9,7 +9,7 @@ description: Watches the weather.
 schedule: 1h
 timezone: UTC
 mcp:
-  files: { command: node, env: { TOKEN: "sk-ant-api03-${"x".repeat(93)}AA" } }
+  files: { command: "true", env: { TOKEN: "sk-ant-api03-${"x".repeat(93)}AA" } }
 ---
 # Agent: Watcher
 
@@ -26,7 +26,7 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
       "skills/plan/SKILL.md": "---\nname: plan\ndescription: Plans.\n---\nPlan.\n",
     },
   });
-  const ended = { type: "ended", at: "2026-11-21T09:00:00.000Z", task: "On Wake", run: "r", outcome: "done" };
+  const ended = { type: "ended", at: new Date().toISOString(), task: "On Wake", run: "r", outcome: "done" };
   writeText(`${agent.directory}/state/heartbeat.jsonl`, `${JSON.stringify({ ...ended, usd: 0.5, tokens: 9 })}\n`);
   const { agents } = await agent.json("GET", "/api/agents");
   expect(agents).toMatchObject([

@@ -61,9 +61,9 @@ describe("lines that are appended at once", () => {
         attempt(() => readlinkSync(`/proc/self/fd/${descriptor}`))?.startsWith(directory.path),
       ).length;
     for (let round = 0; round < 2; round++) {
-      for (let file = 0; file < 100; file++) appendLines(join(directory.path, `${file}.log`), [String(round)]);
+      for (let file = 0; file < 600; file++) appendLines(join(directory.path, `${file}.log`), [String(round)]);
     }
-    expect(openFiles()).toBe(32);
+    expect(openFiles()).toBe(512);
     expect(readFileSync(join(directory.path, "7.log"), "utf8")).toBe("0\n1\n");
   });
 

@@ -1,10 +1,11 @@
 import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
+import { attempt } from "../errors/attempt.ts";
 import { type LineFile, openLineFile } from "./line-file.ts";
 import { makePrivateFolder } from "./read-file.ts";
 
-/** How many files stay open. */
-const MAX_OPEN = 32;
+/** How many files stay open: enough for the logs of the sessions that a server runs at once, and few beside the thousands that systems allow. */
+const MAX_OPEN = 512;
 
 /** The files of the latest appends, by path: most of them get more lines soon. */
 const open = new Map<string, LineFile>();
@@ -31,7 +32,7 @@ export function appendLines(path: string, lines: readonly string[]): void {
 function takeOpen(path: string): LineFile | undefined {
   const file = open.get(path);
   open.delete(path);
-  const stats = file && lstatSync(path, { throwIfNoEntry: false });
+  const stats = file && attempt(() => lstatSync(path));
   if (stats && stats.ino === file.inode && stats.size === file.size) return file;
   file?.close();
   return undefined;

@@ -56,7 +56,7 @@ export function checkText(
   { given, isFixed = false, heartbeat }: CheckTextOptions,
 ): string {
   const width = textWidth(context.stdout, context.environment);
-  const summary = checkSummary(check, { given, isFixed, width });
+  const summary = `${kindsText(check)}${checkSummary(check, { given, isFixed, width })}`;
   const wakes = heartbeat === undefined ? [] : [context.keys.text(heartbeat.text)];
   const { directory, texts } = check;
   const shown = {
@@ -66,6 +66,13 @@ export function checkText(
   };
   return [...explainedDiagnostics(shown, context).map((text) => `${text}\n`), ...wakes, summary].join("\n");
 }
+
+/** Which files are MDX. Markdown is the rule, and not mentioned. */
+const kindsText = ({ directory }: DirectoryCheck): string =>
+  directory.files
+    .filter(({ kind }) => kind === "mdx")
+    .map(({ file }) => `${plainLine(file)} is MDX: braces in its prose are code.\n`)
+    .join("");
 
 /** The width of text for people. */
 interface TextContext {

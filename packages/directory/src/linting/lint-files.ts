@@ -3,14 +3,13 @@ import { relative } from "node:path";
 import { attempt } from "@mdx-ai/base";
 import { type Diagnostic, rules } from "@mdx-ai/parser";
 import { lintFile } from "./lint-file.ts";
+import { type ForeignFile, lintDiagnostic, START } from "./linted-file.ts";
 
 /** The mistakes of files, and the texts of those that were read, by their paths. Absolute. */
 interface FilesLint {
   readonly diagnostics: readonly Diagnostic[];
   readonly texts: ReadonlyMap<string, string>;
 }
-
-import { type ForeignFile, lintDiagnostic, START } from "./linted-file.ts";
 
 /** Finds the mistakes in files of other programs; of those that cannot be read, says why. */
 export function lintFiles(files: readonly ForeignFile[]): FilesLint {

@@ -2,15 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeFiles } from "../../../../test/support/agent-files.ts";
-import { type ImportingParts, importingText } from "../../../../test/support/importing-agent.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { trustedAgent, withoutValues } from "../../../../test/support/trusted-agent.ts";
-
-const agent = (parts: ImportingParts): Readonly<Record<string, string>> => ({
-  "agent/agent.mdx": importingText(parts),
-});
-
-const tool = (aspect: string): string => `tool "fetch_it": ${aspect}`;
 
 /** An edit of a small agent that has nothing but what the edit is about. */
 interface SmallEdit {
