@@ -35,7 +35,10 @@ test("agents are read with their heartbeats, memory, tools, skills and settings,
   expect(await agent.json("GET", "/api/agents/agent")).toEqual(agents[0]);
   expect(await agent.json("GET", "heartbeats")).toMatchObject({
     schedule: [{ interval: 3_600_000, timezone: "UTC" }],
-    wakes: [{ task: "On Wake", at: ended.at, outcome: "done", usd: 0.5, tokens: 9 }],
+    // It is late, so it may have begun another run.
+    wakes: expect.arrayContaining([
+      expect.objectContaining({ task: "On Wake", at: ended.at, outcome: "done", usd: 0.5, tokens: 9 }),
+    ]),
   });
   expect((await agent.json("GET", "tools")).tools.map(({ name }: { name: string }) => name)).toContain("bash");
   expect((await agent.json("GET", "skills")).skills).toEqual([
