@@ -42,7 +42,7 @@ export const dataPart = (value: object): Part => ({
   ...{ content: { $case: "data", value }, mediaType: "application/json", filename: "", metadata: undefined },
 });
 
-export const messageOf = (parts: readonly Part[], more: Partial<Message> = {}): Message => ({
+const messageOf = (parts: readonly Part[], more: Partial<Message> = {}): Message => ({
   ...{ messageId: crypto.randomUUID(), contextId: "", taskId: "", role: Role.ROLE_USER, parts: [...parts] },
   ...{ metadata: undefined, extensions: [], referenceTaskIds: [], ...more },
 });

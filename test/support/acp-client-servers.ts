@@ -6,7 +6,7 @@ import { bareServer } from "./mcp-server-file.ts";
 import type { Reply } from "./replies.ts";
 
 /** A server whose tool asks for a name, or to open an address, and says what it was answered; with a variable of its own. */
-export const ASKING: string = bareServer(`
+const ASKING: string = bareServer(`
 let call;
 const ask = (params) => (id) => {
   call = id;
@@ -26,7 +26,7 @@ process.stdin.on("data", (data) => {
 });`);
 
 /** Replies of which the first calls a tool of the server. */
-export const calling = (tool: string): readonly Reply[] => [
+const calling = (tool: string): readonly Reply[] => [
   { calls: [{ id: "1", name: `mcp__ask-me__${tool}`, arguments: {} }] },
   { text: "Done." },
 ];

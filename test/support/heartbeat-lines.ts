@@ -1,7 +1,7 @@
 import type { HeartbeatLine } from "../../packages/runtime/src/heartbeat/heartbeat-record.ts";
 import { COSTLESS, DAY, HeartbeatBench, MINUTE } from "./heartbeat-bench.ts";
 
-export const HEARTBEAT = `@every: 40m
+const HEARTBEAT = `@every: 40m
 @limit: day tokens=500
 
 ## Routine Tasks

@@ -6,10 +6,10 @@ import { eventOrderProblem } from "./event-order.ts";
 import type { Reply } from "./replies.ts";
 import { openScriptAgent } from "./script-agent.ts";
 
-export const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
+const agentWith = (yaml: string): string => `---\n${yaml}\n---\n# Agent: Minimal\n\n## Purpose\n\nBe tested.\n`;
 
 /** The usage of each answer: 100 tokens. */
-export const usage = { input: 60, output: 30, cacheRead: 8, cacheWrite: 2 };
+const usage = { input: 60, output: 30, cacheRead: 8, cacheWrite: 2 };
 /** A reply that reads a file. */
 export const look = (id: string, path = "agent.mdx"): Reply => ({
   calls: [{ id, name: "read_file", arguments: { path } }],

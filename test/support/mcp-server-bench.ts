@@ -38,4 +38,4 @@ export async function ask(
 }
 
 /** The newest revision. */
-export const REVISION = "2026-07-28";
+const REVISION = "2026-07-28";

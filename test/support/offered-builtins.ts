@@ -36,7 +36,7 @@ export async function opened({
   return { names: agent.tools.map(({ name }) => name), results: events.flatMap(resultText).toSorted() };
 }
 
-export const resultText = (event: AgentEvent): readonly string[] =>
+const resultText = (event: AgentEvent): readonly string[] =>
   event.type === "tool_execution_end"
     ? event.result.content.map((block) => (block.type === "text" ? block.text : block.mimeType))
     : [];

@@ -3,7 +3,7 @@ import type { AgentFiles } from "./agent-directory.ts";
 import { MINIMAL_AGENT } from "./agent-files.ts";
 import type { Reply } from "./replies.ts";
 
-export const ssh = `---
+const ssh = `---
 name: ssh
 description: Establish and manage SSH connections.
 triggers: [ssh, Remote Server]
@@ -28,8 +28,7 @@ entrypoint: bash:rhyme {word}
 schema: {type: object}
 `;
 
-export const secret =
-  "---\nname: secret\ndescription: Only for the user.\ndisable-model-invocation: true\n---\nPsst.\n";
+const secret = "---\nname: secret\ndescription: Only for the user.\ndisable-model-invocation: true\n---\nPsst.\n";
 
 export const FILES: AgentFiles = {
   "skills/ssh/SKILL.MD": ssh,

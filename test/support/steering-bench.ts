@@ -12,7 +12,7 @@ interface EventsReply {
 }
 
 /** A reply that calls `bash`. */
-export const bash = (id: string, command: string): EventsReply => ({
+const bash = (id: string, command: string): EventsReply => ({
   events: answerEvents([{ id, name: "bash", json: [JSON.stringify({ command })] }]),
 });
 
