@@ -40,11 +40,12 @@ const openingTag =
 /** Mistakes in the HTML and the text of a document: tags of elements that are only HTML there, and comments that are none. */
 export function htmlProblems(tree: Root, text: string): readonly Problem[] {
   const problems: Problem[] = [];
+  const hasComments = /<!--|\{\//.test(text);
   for (const node of nodesFrom([tree])) {
     const isFlow = FLOW.includes(node.type);
     for (const child of childrenOf(node)) {
       if (child.type === "html") problems.push(...problemsOfHtml(child, text, isFlow));
-      if (child.type === "text") problems.push(...problemsOfText(child, text));
+      if (child.type === "text" && hasComments) problems.push(...problemsOfText(child, text));
     }
   }
   return problems;
