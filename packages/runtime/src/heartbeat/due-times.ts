@@ -22,6 +22,8 @@ const MIN_INTERVAL = 1_000;
 const MAX_PASSED = 1_000;
 /** How many times outside of the active hours are tried before the task is never due. */
 const MAX_TRIES = 1_000;
+/** How far ahead they are tried: after 28 years the days of a month fall on the same days of the week again. Milliseconds. */
+const MAX_AHEAD = 29 * 366 * 86_400_000;
 
 const MAX_KNOWN = 4;
 
@@ -96,7 +98,7 @@ export class DueTimes {
     const hours = this.#hours;
     let time = recurrence.next(after);
     if (hours === undefined) return time;
-    for (let tries = 0; time !== undefined && tries < MAX_TRIES; tries++) {
+    for (let tries = 0; time !== undefined && time < after + MAX_AHEAD && tries < MAX_TRIES; tries++) {
       if (hours.contain(time)) return time;
       const opening = hours.opening(time);
       if (opening === undefined) return undefined;
