@@ -36,13 +36,26 @@ export async function engineBench(
   const model = toldModel(idle);
   const home = temporaryDirectory();
   const workers: EngineWorker[] = [];
-  const [port = 0] = await freePorts(1);
+  let [port = 0] = await freePorts(1);
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT, ...files });
+  const begin = async (more: readonly string[], attempts = 3): Promise<EngineWorker> => {
+    const parts = { engine: server.address, environment: model.environment, port, more };
+    try {
+      return await engineWorker({ home: home.path, ...parts });
+    } catch (error) {
+      // Since it was found free, another process may have been given the port.
+      if (attempts === 1 || workers.length > 0 || !String(error).includes("EADDRINUSE")) throw error;
+      [port = 0] = await freePorts(1);
+      return begin(more, attempts - 1);
+    }
+  };
   return {
-    ...{ server, model, home: home.path, port },
+    ...{ server, model, home: home.path },
+    get port() {
+      return port;
+    },
     start: async (...more) => {
-      const parts = { engine: server.address, environment: model.environment, port, more };
-      const worker = await engineWorker({ home: home.path, ...parts });
+      const worker = await begin(more);
       workers.push(worker);
       return worker;
     },
