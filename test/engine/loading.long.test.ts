@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MINIMAL_AGENT, writeFiles } from "../support/agent-files.ts";
-import { cliCommand, cliEnvironment, isExecutableTested } from "../support/run-cli.ts";
+import { cliEnvironment, sourceCommand } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Leaves the paths of all loaded modules. */
@@ -17,7 +17,7 @@ function engineModules(...args: readonly string[]): readonly string[] {
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
   const witness = join(home.path, "witness.ts");
   writeFileSync(witness, WITNESS);
-  const [bun = "", ...command] = cliCommand(args);
+  const [bun = "", ...command] = sourceCommand(args);
   Bun.spawnSync([bun, "--preload", witness, ...command], {
     ...{ cwd: home.path, env: cliEnvironment({ home: home.path }), stdin: "ignore" },
   });
@@ -26,7 +26,7 @@ function engineModules(...args: readonly string[]): readonly string[] {
   return [...new Set(paths.flatMap((path) => /@restatedev|packages\/engine/.exec(path)?.[0] ?? []))];
 }
 
-test.skipIf(isExecutableTested)("a prompt loads nothing of the engine, and its own command does", () => {
+test("a prompt loads nothing of the engine, and its own command does", () => {
   expect(engineModules("run", "agent", "--trust", "--prompt", "hi")).toEqual([]);
   expect(engineModules("engine", "export", "agent", "main", "--engine", "restate://127.0.0.1:1").toSorted()).toEqual([
     "@restatedev",

@@ -32,7 +32,10 @@ export const isExecutableTested: boolean = executable !== undefined;
 
 /** The command line that runs the program from source, as its launcher does. */
 export const cliCommand = (args: readonly string[]): string[] =>
-  executable === undefined ? [...SOURCE, ...args] : [resolve(executable), ...args];
+  executable === undefined ? sourceCommand(args) : [resolve(executable), ...args];
+
+/** The same, also where an executable is tested. */
+export const sourceCommand = (args: readonly string[]): string[] => [...SOURCE, ...args];
 
 const SOURCE = [
   process.execPath,

@@ -102,6 +102,23 @@ describe("placeholders", () => {
     expect(existsSync(folder)).toBe(false);
   });
 
+  test("that are made again are removed at the end, also if they belonged to another process before", () => {
+    using ground = bench();
+    const { mounts, at, work } = ground;
+    const first = ground.open();
+    const free = first.free(at("logs"), mounts);
+    first.reserve(free, mounts);
+    const second = ground.open();
+    // The list of the first process is gone for the second one before its placeholder is.
+    renameSync(first.list, `${ground.run}/elsewhere`);
+    const reserved = second.reserve(free, mounts);
+    rmdirSync(join(work, "logs"));
+    second.renew(reserved);
+    expect(second.areThere(reserved)).toBe(true);
+    second.remove();
+    expect(readdirSync(work)).toEqual([]);
+  });
+
   test("that another program removes are noticed, and made again", () => {
     using ground = bench();
     const [folder = ""] = ground.at(".envrc");

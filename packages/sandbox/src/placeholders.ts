@@ -112,9 +112,12 @@ export class Placeholders {
     return { covered: free.filter(isFolder), pinned: outerFirst.filter(isFolder) };
   }
 
-  /** Makes the placeholders again that another program has removed. Never throws. */
+  /** Makes the placeholders again that another program has removed; from now on they are this process's, too. Never throws. */
   renew({ covered, pinned }: Reserved): void {
-    make([...pinned, ...covered]);
+    const paths = [...pinned, ...covered];
+    for (const path of paths) if (!isFolder(path)) this.#own.add(path);
+    attempt(() => this.#write());
+    make(paths);
   }
 
   /** Whether all placeholders still exist; another program may have replaced one. */
@@ -207,12 +210,15 @@ function listsIn(folder: string): readonly PlaceholderList[] {
 }
 
 function readList(file: string, name: string): PlaceholderList | undefined {
-  const text = attempt(() => readWholeFile(file).toString("utf8"));
+  // A process that removes its placeholders has renamed its list meanwhile.
+  const text = textOf(file) ?? textOf(file.replace(/\.placeholders$/, GONE));
   if (text === undefined) return undefined;
   const [birth, ...paths] = text.split("\0").slice(0, -1);
   const runs = isRunning(Number.parseInt(name, 10), birth || undefined);
   return { file, isRunning: runs, isUsed: runs && name.endsWith(LISTS), paths };
 }
+
+const textOf = (file: string): string | undefined => attempt(() => readWholeFile(file).toString("utf8"));
 
 const pathsOfOthers = (folder: string, own: string): readonly string[] =>
   listsIn(folder).flatMap(({ file, paths }) => (file === own ? [] : paths));
