@@ -86,9 +86,12 @@ function foreignCheck(parameters: JsonObject): SchemaCheck {
 
 // These modules are not needed before the first call, and a check cannot wait for them.
 
+let argumentNames: typeof import("./argument-names.ts") | undefined;
+
 function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
-  const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
-  return unknownNames(args, parameters, parameterHabits);
+  // Each call needs it, and `require` looks it up each time.
+  argumentNames ??= require("./argument-names.ts");
+  return argumentNames?.unknownNames(args, parameters, parameterHabits) ?? [];
 }
 
 function checkable(parameters: JsonObject): JsonObject {
