@@ -150,7 +150,8 @@ export class RestateHost implements Host, Disposable {
     const { accepts, deadline } = options;
     if (deadline !== undefined && !this.#deadline.isCurrent(deadline)) {
       await this.#batches.settle();
-      await this.#deadline.start(deadline, this.#beganAt);
+      // A step beside this one may have started it.
+      if (!this.#deadline.isCurrent(deadline)) await this.#deadline.start(deadline, this.#beganAt);
     }
     const isAlone = ALONE.includes(readStep(name).kind);
     const result = isAlone ? await this.#together(name, run, options) : await this.#single(name, run, options);
