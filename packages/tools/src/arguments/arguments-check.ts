@@ -86,12 +86,17 @@ function foreignCheck(parameters: JsonObject): SchemaCheck {
 
 // These modules are not needed before the first call, and a check cannot wait for them.
 
-let argumentNames: typeof import("./argument-names.ts") | undefined;
+let findUnknown: typeof import("./argument-names.ts").unknownNames | undefined;
 
 function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
   // Each call needs it, and `require` looks it up each time.
-  argumentNames ??= require("./argument-names.ts");
-  return argumentNames?.unknownNames(args, parameters, parameterHabits) ?? [];
+  findUnknown ??= loadUnknownNames();
+  return findUnknown(args, parameters, parameterHabits);
+}
+
+function loadUnknownNames(): typeof import("./argument-names.ts").unknownNames {
+  const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
+  return unknownNames;
 }
 
 function checkable(parameters: JsonObject): JsonObject {
