@@ -3,6 +3,10 @@
  * their pages and from the refusals of their servers, not from the program.
  */
 
+import type { JsonObject } from "@mdx-ai/base";
+import { adaptSchema } from "../../packages/models/src/schemas/adapt-schema.ts";
+import { schemaFamily } from "../../packages/models/src/schemas/families.ts";
+
 /** A part of a schema that a vendor does not take, as `properties.a: no type`. */
 type Fault = string;
 
@@ -245,4 +249,15 @@ function innerSchemas(schema: Json): readonly (readonly [string, unknown])[] {
     ...(isRecord(others) ? [["*", others] as const] : []),
   ];
   return [...maps, ...lists, ...single];
+}
+
+/** What a vendor does not take of named schemas, after they were adapted to it. */
+export function adaptedFaults(
+  named: readonly (readonly [string, JsonObject])[],
+  subset: VendorSubset,
+): readonly string[] {
+  const family = schemaFamily(subset.asked);
+  return named.flatMap(([name, schema]) =>
+    faultsOf(adaptSchema(schema, family).schema, subset).map((fault) => `${name}: ${fault}`),
+  );
 }

@@ -4,7 +4,7 @@ import { typedText } from "@mdx-ai/models/typed-words";
 import type { PromptInbox } from "./prompt-inbox.ts";
 import type { StepBatches } from "./step-batches.ts";
 
-/** The name of what is no step of the journal: the texts that came too late. */
+/** Names the texts that came too late, which are no step of the journal. */
 export const CLOSE = "inbox:close";
 
 export interface DurableInboxParts {

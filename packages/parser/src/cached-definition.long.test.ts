@@ -1,31 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { GREETING_AGENT, writeFiles } from "../../../test/support/agent-files.ts";
-import { runCommandLine } from "../../../test/support/run-command-line.ts";
-import { type TemporaryDirectory, temporaryDirectory } from "../../../test/support/temporary-directory.ts";
-import { cacheText, isDefinition, readCacheEntry } from "./definition-cache.ts";
-
-/** A user whose agent is trusted with its edits, and was parsed. */
-async function userWithCache(): Promise<{ readonly home: TemporaryDirectory; readonly cache: string }> {
-  const home = temporaryDirectory();
-  writeFiles(home.path, { "agent/agent.mdx": GREETING_AGENT });
-  await runCommandLine(["trust", "agent", "--edits"], { home: home.path });
-  return { home, cache: join(home.path, ".cache/mdx-ai/definitions") };
-}
-
-const greeting = async (home: TemporaryDirectory): Promise<string> =>
-  (await runCommandLine(["tool", "agent", "greet", "name=Ada"], { home: home.path })).stdout;
-
-/** Changes the code in a cached definition, and its hash with it, as one who knows the program would. */
-function poison(cache: string): void {
-  for (const name of readdirSync(cache).filter((file) => file.endsWith(".json"))) {
-    const path = join(cache, name);
-    const entry = JSON.stringify(readCacheEntry(readFileSync(path, "utf8"), isDefinition));
-    expect(entry).toContain("Hello");
-    writeFileSync(path, cacheText(JSON.parse(entry.replaceAll("Hello", "Poisoned"))));
-  }
-}
+import { chmodSync, statSync } from "node:fs";
+import { greeting, poison, userWithCache } from "../../../test/support/poisoned-cache.ts";
 
 describe("the cache of parsed definitions", () => {
   test("is emptied if others could write there: no code of theirs runs", async () => {

@@ -62,7 +62,7 @@ async function skillsOf(
   return skills;
 }
 
-/** The agents of agent.mdx and those of `agents/`, whose code is loaded only if there are some. */
+/** The agents of agent.mdx, then those of `agents/`. Loads the code that reads the latter only if there are some. */
 async function agentsOf(
   written: readonly SubagentDefinition[],
   { agents: files = [] }: AgentFiles,

@@ -111,8 +111,10 @@ test("what cannot begin is a problem before any event, and makes no prompt", asy
   });
   const skill = { messages: [{ id: "1", role: "user", content: "/skill:none" }] };
   const image = { type: "image", source: { type: "data", value: "?", mimeType: "image/png" } };
+  const empty = { type: "image", source: { type: "data", mimeType: "image/png" } };
   const cases: readonly (readonly [object, number, string])[] = [
     [{ messages: [{ id: "1", role: "user", content: [{ type: "text", text: "See" }, image] }] }, 422, "wrong_body"],
+    [{ messages: [{ id: "1", role: "user", content: [{ type: "text", text: "See" }, empty] }] }, 422, "wrong_body"],
     [answer("9.9.9", "yes"), 404, "unknown_question"],
     [answer("1.1.1", "perhaps"), 422, "wrong_answer"],
     [skill, 422, "unknown_skill"],

@@ -24,8 +24,10 @@ export function appendLines(path: string, lines: readonly string[]): void {
     throw error;
   }
   open.set(path, file);
-  const [oldest] = open.keys();
-  if (open.size > MAX_OPEN && oldest !== undefined) takeOpen(oldest)?.close();
+  const [oldest] = open;
+  if (open.size <= MAX_OPEN || oldest === undefined) return;
+  open.delete(oldest[0]);
+  oldest[1].close();
 }
 
 /** The open file, which is then no longer kept, unless another file is at its path now, or another process has appended lines. */

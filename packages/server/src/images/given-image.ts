@@ -5,7 +5,10 @@ export const BASE64 = "^[A-Za-z0-9+/]+={0,2}$";
 export const IMAGE_TYPE = "^image/[\\w.+-]+$";
 
 /** An image of a client; undefined if it is none, which a model would refuse with each later message of its session. */
-export const givenImage = (data: string, mimeType: string): ImageContent | undefined =>
-  new RegExp(BASE64).test(data) && new RegExp(IMAGE_TYPE).test(mimeType)
+export const givenImage = (data: unknown, mimeType: unknown): ImageContent | undefined =>
+  typeof data === "string" &&
+  typeof mimeType === "string" &&
+  new RegExp(BASE64).test(data) &&
+  new RegExp(IMAGE_TYPE).test(mimeType)
     ? { type: "image", data, mimeType }
     : undefined;

@@ -39,7 +39,7 @@ export class LocalHost implements Host, Disposable {
   #disarm: (() => void) | undefined;
   /** The deadline that the timer waits for. */
   #armed: number | undefined;
-  /** How many waits for the user run within steps: meanwhile there is no timer. */
+  /** How many steps wait for the user. While one does, no timer runs. */
   #waits = 0;
   /** When the timer began or stopped. */
   #since = 0;
@@ -60,7 +60,8 @@ export class LocalHost implements Host, Disposable {
   }
 
   readonly step: Step = (name, run, options) => {
-    if (options.deadline !== undefined && !this.#steps.has(name)) this.#arm(options.deadline);
+    if (options.deadline === undefined) return this.#completions.watch(this.#steps.step(name, run, options));
+    if (!this.#steps.has(name)) this.#arm(options.deadline);
     const timed = (context: StepContext): ReturnType<typeof run> =>
       run({ ...context, waiting: this.#untimed(context) });
     return this.#completions.watch(this.#steps.step(name, timed, options));

@@ -101,7 +101,7 @@ function promptOf(messages: readonly unknown[]): { readonly text: string; readon
 function imageOf(part: unknown): readonly ImageContent[] {
   if (!isRecord(part) || part["type"] !== "image" || !isRecord(part["source"])) return [];
   const { type, value, mimeType } = part["source"];
-  const image = type === "data" ? givenImage(String(value), String(mimeType)) : undefined;
+  const image = type === "data" ? givenImage(value, mimeType) : undefined;
   if (image !== undefined) return [image];
   throw new ProblemError({ status: 422, code: "wrong_body", detail: "an image needs a source with data" });
 }
