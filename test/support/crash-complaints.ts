@@ -232,5 +232,5 @@ const complaint = (fault: Fault, text: string): Complaint => ({ fault, text });
 
 const brief = (value: unknown): string =>
   JSON.stringify(value, (_key, item) =>
-    typeof item === "string" && item.length > 60 ? `${item.slice(0, 60)}…` : item,
+    typeof item === "string" && item.length > 200 ? `${item.slice(0, 200)}…` : item,
   );

@@ -27,7 +27,7 @@ const DRAFT = ".staged";
 /** A new path beside the agents of a shelf, for an agent that may become one of them. Removes what ended processes left there. */
 export function stagingFolder({ folder }: Shelf): string {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  removeTempFiles(folder, DRAFT);
+  removeTempFiles(folder, ".");
   return join(folder, draftName(DRAFT));
 }
 

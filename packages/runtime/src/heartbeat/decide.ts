@@ -104,9 +104,12 @@ function decideTimes(timed: TimedTask, own: TaskState, moment: TaskMoment): Task
   const look = lookAt(timed, own, now);
   const { passed, isRetry, begins } = look;
   const waiting = whyWaiting(own, moment);
-  if (waiting !== undefined) return notRun(look, { task, now, outcome: waiting });
+  const absences = waiting === undefined || waiting === "overlap" ? missedBefore(look, task, moment) : [];
+  // A run that a killed process left open overlaps nothing while no process ran.
+  const isMissed = waiting === "overlap" && absences.length > 0;
+  if (waiting !== undefined)
+    return { ...notRun(look, { task, now, outcome: isMissed ? "missed" : waiting }), absences };
   if (passed === undefined && !isRetry) return { lines: [], next: begins };
-  const absences = missedBefore(look, task, moment);
   const limit = reachedLimit(task, own, now);
   if (limit !== undefined) {
     const reason = `the limit of the day is reached (${limit})`;

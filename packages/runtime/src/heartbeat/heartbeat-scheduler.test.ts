@@ -157,6 +157,21 @@ test("a run that a killed process left is finished by the next one, as the same 
   expect(bench.runs).toHaveLength(3);
 });
 
+test("times that pass after a process was killed in a run are missed, which is news, and the finished run stands for them", async () => {
+  const bench = new HeartbeatBench(`${DAILY}  @notify: session main\n`, START);
+  const first = bench.start();
+  await bench.pass(HOUR);
+  first.kill();
+  bench.clock.pass(2 * DAY + HOUR);
+  bench.start();
+  await bench.pass(10_000);
+  await bench.end();
+  await bench.pass(HOUR);
+  expect(bench.began).toEqual(["11-21T09:00 Summary", "11-23T10:00 Summary"]);
+  expect(skipped(bench)).toEqual([["Summary", "missed", 2]]);
+  expect(bench.news.map(({ event }) => event)).toEqual(["absence"]);
+});
+
 test("complaint: overlapping runs: a task never overlaps itself, and what came due meanwhile is recorded, not made up for", async () => {
   const bench = new HeartbeatBench(QUARTER, START);
   bench.start();
