@@ -80,6 +80,22 @@ describe.skipIf(requireProgram("bwrap"))("a command of the shell", () => {
     expect(readFileSync(join(bench.directory, "agent.mdx"), "utf8")).toBe("edited");
   });
 
+  test("runs though bubblewrap fails once, as when a file is replaced while it is mounted", async () => {
+    using programs = temporaryDirectory();
+    const fails = join(programs.path, "fails");
+    const complaint = "bwrap: Unable to mount source on destination: No such file or directory";
+    writeFileSync(
+      join(programs.path, "bwrap"),
+      `#!/bin/sh\nif rm "${fails}" 2>/dev/null; then echo "${complaint}" >&2; exit 1; fi\nexec ${Bun.which("bwrap")} "$@"\n`,
+      { mode: 0o755 },
+    );
+    await using bench = openSandboxBench({ path: [programs.path] });
+    await bench.bash(":");
+    writeFileSync(fails, "");
+    expect(await bench.tool("return 'done';")).toEqual({ text: "done", isError: false });
+    expect(existsSync(fails)).toBe(false);
+  });
+
   test("runs though the processes that hold its sandbox were killed", async () => {
     await using bench = openSandboxBench();
     await bench.bash("echo first");

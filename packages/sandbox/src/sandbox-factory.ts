@@ -218,7 +218,19 @@ interface FittingSandbox {
   readonly reserved: Reserved;
 }
 
-async function sandboxFor(parts: SandboxParts, request: SandboxRequest): Promise<FittingSandbox> {
+/** How often a sandbox is planned and started before it fails: bubblewrap fails if a file that it mounts is replaced at that moment. */
+const STARTS = 3;
+
+async function sandboxFor(parts: SandboxParts, request: SandboxRequest, left = STARTS): Promise<FittingSandbox> {
+  try {
+    return await startFor(parts, request);
+  } catch (error) {
+    if (left <= 1 || !(error instanceof SandboxStartError)) throw error;
+    return sandboxFor(parts, request, left - 1);
+  }
+}
+
+async function startFor(parts: SandboxParts, request: SandboxRequest): Promise<FittingSandbox> {
   const hosts = hostsOf(request, parts.options);
   makeRecords(parts.options);
   const { shown, guarded, named, granted } = planOf(parts, request);
