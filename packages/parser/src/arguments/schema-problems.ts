@@ -68,7 +68,7 @@ export function problemsIfValid(schema: JsonSchema, value: unknown): readonly Sc
 
 /** A copy, since the validator changes its schema and the schema of a tool is sent to models unchanged. */
 function openValidator(schema: JsonSchema): Validator {
-  const { Validator }: typeof import("@cfworker/json-schema") = require("@cfworker/json-schema");
+  const { Validator }: typeof import("./validator.ts") = require("./validator.ts");
   return new Validator(structuredClone({ ...schema }), "2020-12", false);
 }
 

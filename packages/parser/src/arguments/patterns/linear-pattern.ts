@@ -28,7 +28,7 @@ export function linearPattern(
   pattern: string,
   { ignoresCase = false }: { readonly ignoresCase?: boolean } = {},
 ): (text: string) => boolean {
-  const { RE2JS }: typeof import("re2js") = require("re2js");
+  const { RE2JS }: typeof import("./re2.ts") = require("./re2.ts");
   const source = patternTokens(pattern).map(translated).join("");
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(source), ignoresCase ? RE2JS.CASE_INSENSITIVE : 0);
