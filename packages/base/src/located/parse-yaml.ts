@@ -1,9 +1,23 @@
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLParseError, type YAMLWarning } from "yaml";
-import { isRecord } from "../json/json.ts";
-import type { Path, TextRange } from "./located.ts";
-import type { YamlMap, YamlProblem } from "./yaml.ts";
+import { isRecord, type UnknownRecord } from "../json/json.ts";
+import type { Located, Path, TextRange } from "./located.ts";
 
 type ParsedDocument = ReturnType<typeof parseDocument>;
+
+/** A mistake in YAML, at an offset of its text. */
+export interface YamlProblem {
+  readonly offset: number;
+  readonly message: string;
+  /** The kind of mistake, in words that quote no part of the text. */
+  readonly code: string;
+}
+
+/** A YAML map with the ranges of its parts. Its value is empty if the YAML is broken or not a map. */
+export interface YamlMap extends Located<UnknownRecord> {
+  readonly problems: readonly YamlProblem[];
+  /** Ambiguous parts, such as an unknown tag. */
+  readonly warnings: readonly YamlProblem[];
+}
 
 /** As `readYamlMap`. */
 export function parseYamlMap(text: string): YamlMap {
