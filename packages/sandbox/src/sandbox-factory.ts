@@ -1,6 +1,6 @@
-import { closeSync, constants, existsSync, lstatSync, openSync } from "node:fs";
+import { existsSync } from "node:fs";
 import type { Environment } from "@mdx-ai/base";
-import { openedIdentity, openedPath, PATH_ONLY, realPathOrSame } from "@mdx-ai/base/disk";
+import { realPathOrSame } from "@mdx-ai/base/disk";
 import { makeRecords } from "./agent-records.ts";
 import { attachIn } from "./attached-process.ts";
 import { cacheVariables } from "./cache-variables.ts";
@@ -16,6 +16,7 @@ import { settingVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
 import { type SandboxPrograms, SandboxStartError } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
+import { checking, stampOf } from "./mounted-files.ts";
 import { isThere, type Mounts, mountArguments, RESERVED } from "./mounts.ts";
 import { makeWrittenFolders } from "./narrowed-mounts.ts";
 import type { Reserved } from "./placeholders.ts";
@@ -23,7 +24,6 @@ import { BUBBLEWRAP_PATH, MAX_BYTES } from "./private-folders.ts";
 import { userProcessBound } from "./process-limits.ts";
 import { SandboxParts } from "./sandbox-parts.ts";
 import { sandboxView } from "./sandbox-view.ts";
-import { shellQuoted } from "./shell-script.ts";
 import { isShortage } from "./shortage.ts";
 import { startInShell } from "./start-process.ts";
 import type { SandboxView } from "./types/sandbox.ts";
@@ -254,45 +254,3 @@ async function startFor(parts: SandboxParts, request: SandboxRequest): Promise<F
 
 const temporaryFolder = (environment: Environment): Record<string, string> =>
   Object.fromEntries(TEMPORARY.filter((name) => environment[name]).map((name) => [name, "/tmp"]));
-
-/**
- * Identifies the files at these paths: the result changes when one of them is replaced. Includes the creation time, because a
- * file system may reuse the inode number of a removed file.
- */
-function stampOf(places: readonly string[]): string {
-  const identity = (place: string): string => {
-    const { ino, birthtimeMs } = lstatSync(place, { throwIfNoEntry: false }) ?? { ino: 0, birthtimeMs: 0 };
-    return `${ino}:${birthtimeMs}`;
-  };
-  return places.map(identity).join();
-}
-
-/** A path was replaced before it was mounted. */
-class SwappedPathError extends Error {
-  override readonly name = "SwappedPlaceError";
-}
-
-/**
- * Lines of shell that fail in a sandbox unless each path, absolute and real, is mounted from the file at that path now.
- * Bubblewrap opens paths by name, and another sandbox may replace one by a link meanwhile. Throws `SwappedPathError`, or the file
- * system's error.
- */
-function checking(places: readonly string[]): readonly string[] {
-  if (places.length === 0) return [];
-  const expected = places.map((place) => `${identityOf(place)} ${place}\n`).join("");
-  const complaint = "echo a file was replaced while a sandbox was made >&2";
-  const found = `$(stat -c '%d:%i %n' -- ${places.map(shellQuoted).join(" ")}; echo .)`;
-  return [`{ [ "${found}" = ${shellQuoted(`${expected}.`)} ] || { ${complaint}; false; }; }`];
-}
-
-function identityOf(place: string): string {
-  const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
-  try {
-    if (openedPath(descriptor) !== place) {
-      throw new SwappedPathError(`${place} was replaced while a sandbox was made`);
-    }
-    return openedIdentity(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-}
