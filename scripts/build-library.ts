@@ -19,6 +19,8 @@ const BUNDLE: Bun.BuildConfig = {
   target: "bun",
   format: "esm",
   splitting: true,
+  // Other bundlers do not follow the calls that lead to files of their own.
+  splitRequire: false,
 };
 
 /** Where the build puts the licence texts; see `mdx-ai licenses`. */

@@ -94,6 +94,21 @@ describe.skipIf(requireProgram("npm"))("the packed packages", () => {
     expect(failure).toContain('\nError: The library "mdx-ai" needs Bun (https://bun.com)');
   });
 
+  test("can be bundled with a program that uses the library", async () => {
+    await Bun.write(join(user.path, "plain/agent.mdx"), AGENT);
+    await Bun.write(
+      join(user.path, "reads.ts"),
+      'import { readAgentDirectory } from "mdx-ai";\nconsole.log((await readAgentDirectory("plain")).definition.identity.name);\n',
+    );
+    await succeed([process.execPath, "build", "--target", "bun", "--outdir", "bundled", "reads.ts"], user.path);
+    await rename(join(user.path, "node_modules"), join(user.path, "away"));
+    try {
+      expect(await succeed([process.execPath, "bundled/reads.js"], user.path)).toBe("Plain\n");
+    } finally {
+      await rename(join(user.path, "away"), join(user.path, "node_modules"));
+    }
+  });
+
   test("run as npx mdx-ai", async () => {
     const { version } = await Bun.file(join(installed, "package.json")).json();
     expect(await succeed(["npx", "mdx-ai", "--version"], user.path)).toBe(`${version}\n`);

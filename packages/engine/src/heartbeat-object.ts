@@ -42,12 +42,12 @@ export function heartbeatObjects(
   const { exclusive, shared } = handlers.object;
   const look = async (context: ObjectContext, isStart: boolean): Promise<void> => {
     const lines = await recordOfHeartbeat(context);
-    const awake = await context.get<number>("looked");
+    const { awake, expected } = await lastLook(context);
     const decided = await context.run<unknown>(
       "look",
       async () => {
         const now = Date.now();
-        const given = { lines, now, ...(awake !== null && !isStart && { awake }) };
+        const given = { lines, now, ...(!isStart && { awake, expected }) };
         const found = await (await opened(heartbeat)).look(given);
         return { ...found, now, token: crypto.randomUUID() };
       },
@@ -58,6 +58,7 @@ export function heartbeatObjects(
     append(context, lines, decided.lines);
     context.set("looked", now);
     context.set("token", token);
+    context.set("expected", now + (wait ?? 0));
     for (const wake of wakes) context.genericSend({ service: runs, method: "run", parameter: wake, inputSerde: json });
     if (wait === undefined) return;
     const tick: Tick = { token };
@@ -86,9 +87,13 @@ export function heartbeatObjects(
         }),
         ended: exclusive(async (context: ObjectContext, { wake, end }: WakeEnd): Promise<void> => {
           const lines = await recordOfHeartbeat(context);
+          const { awake, expected } = await lastLook(context);
           const added = await context.run<unknown>(
             "ended",
-            async () => (await opened(heartbeat)).ended({ lines, now: Date.now(), awake: Date.now() }, wake, end),
+            async () => {
+              const now = Date.now();
+              return (await opened(heartbeat)).ended({ lines, now, awake: awake ?? now, expected }, wake, end);
+            },
             { serde: json },
           );
           append(context, lines, Array.isArray(added) ? added : []);
@@ -139,6 +144,14 @@ const isLook = (value: unknown): value is Looked =>
   isList(value["wakes"], isRecord) &&
   isList(value["lines"], isRecord) &&
   typeof value["token"] === "string";
+
+/** When the clock was looked at last, and when it was to be looked at next. */
+async function lastLook(
+  context: ObjectContext,
+): Promise<{ readonly awake: number | undefined; readonly expected: number | undefined }> {
+  const [awake, expected] = [await context.get<number>("looked"), await context.get<number>("expected")];
+  return { awake: awake ?? undefined, expected: expected ?? undefined };
+}
 
 async function recordOfHeartbeat(context: ObjectSharedContext): Promise<readonly string[]> {
   const lines = await context.get<unknown>("lines");

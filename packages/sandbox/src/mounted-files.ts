@@ -1,6 +1,7 @@
 // Notices files that are replaced: bubblewrap mounts what it finds at a path, and another program may replace that.
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { openedIdentity, openedPath, PATH_ONLY } from "@mdx-ai/base/disk";
+import { SandboxStartError } from "./holder.ts";
 import { shellQuoted } from "./shell-script.ts";
 
 /**
@@ -15,15 +16,10 @@ export function stampOf(places: readonly string[]): string {
   return places.map(identity).join();
 }
 
-/** A path was replaced before it was mounted. */
-class SwappedPathError extends Error {
-  override readonly name = "SwappedPathError";
-}
-
 /**
  * Lines of shell that fail in a sandbox unless each path, absolute and real, is mounted from the file at that path now.
- * Bubblewrap opens paths by name, and another sandbox may replace one by a link meanwhile. Throws `SwappedPathError`, or the file
- * system's error.
+ * Bubblewrap opens paths by name, and another sandbox may replace one by a link meanwhile. Throws `SandboxStartError` if one was
+ * replaced already, or the file system's error.
  */
 export function checking(places: readonly string[]): readonly string[] {
   if (places.length === 0) return [];
@@ -37,7 +33,7 @@ function identityOf(place: string): string {
   const descriptor = openSync(place, PATH_ONLY | constants.O_NOFOLLOW);
   try {
     if (openedPath(descriptor) !== place) {
-      throw new SwappedPathError(`${place} was replaced while a sandbox was made`);
+      throw new SandboxStartError(`${place} was replaced while a sandbox was made`);
     }
     return openedIdentity(descriptor);
   } finally {

@@ -225,7 +225,7 @@ async function sandboxFor(parts: SandboxParts, request: SandboxRequest, left = S
   try {
     return await startFor(parts, request);
   } catch (error) {
-    if (left <= 1 || !(error instanceof SandboxStartError)) throw error;
+    if (left <= 1 || parts.isClosed || !(error instanceof SandboxStartError)) throw error;
     return sandboxFor(parts, request, left - 1);
   }
 }

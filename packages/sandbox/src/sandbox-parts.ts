@@ -59,6 +59,7 @@ export class SandboxParts {
   #users = 0;
   /** How often the sandboxes were used. */
   #uses = 0;
+  #isClosed = false;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   /** Rejects with the file system's error. */
@@ -139,8 +140,14 @@ export class SandboxParts {
     return [...new Set([...ofAgent, ...own, ...ofWork].map(withRealFolder))];
   }
 
+  /** Whether `close` was called: no sandbox starts any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
   /** Never rejects. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const wasUsed = this.#resting !== undefined;
     clearTimeout(this.#resting);
     await this.warm.close();

@@ -1,5 +1,5 @@
 import type { TaskLimit } from "@mdx-ai/parser";
-import type { DueTimes, PassedTimes } from "./due-times.ts";
+import { type DueTimes, MAX_PASSED, type PassedTimes } from "./due-times.ts";
 import type { HeartbeatLine, RunOutcome, TaskPlan, TaskState } from "./heartbeat-record.ts";
 import type { HeartbeatState } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
@@ -104,7 +104,7 @@ function decideTimes(timed: TimedTask, own: TaskState, moment: TaskMoment): Task
   const look = lookAt(timed, own, now);
   const { passed, isRetry, begins } = look;
   const waiting = whyWaiting(own, moment);
-  const absences = waiting === undefined || waiting === "overlap" ? missedBefore(look, task, moment) : [];
+  const absences = waiting === undefined || waiting === "overlap" ? missedBefore(look, timed, moment) : [];
   // A run that a killed process left open overlaps nothing while no process ran.
   const isMissed = waiting === "overlap" && absences.length > 0;
   if (waiting !== undefined)
@@ -165,11 +165,14 @@ function notRun(look: Look, { task, now, outcome, reason }: NotRun): TaskDecisio
 }
 
 /** The times that were missed while nobody looked at the clock. */
-function missedBefore({ passed }: Look, task: HeartbeatTask, { awake }: Moment): readonly Absence[] {
-  if (passed === undefined || passed.last >= awake) return [];
-  const times = counted(passed.count);
+function missedBefore({ passed }: Look, { task, times }: TimedTask, { awake }: Moment): readonly Absence[] {
+  if (passed === undefined) return [];
+  if (passed.count < MAX_PASSED && times.begins(passed.last) >= awake) return [];
   return [
-    { task, reason: `${times} missed while no process ran or the machine slept, the last one at ${iso(passed.last)}` },
+    {
+      task,
+      reason: `${counted(passed.count)} missed while no process ran or the machine slept, the last one at ${iso(passed.last)}`,
+    },
   ];
 }
 

@@ -18,8 +18,8 @@ export interface PassedTimes {
 
 /** The shortest interval in milliseconds: asking a model more often is certainly a mistake. */
 const MIN_INTERVAL = 1_000;
-/** How many missed times are counted. */
-const MAX_PASSED = 1_000;
+/** How many missed times are counted; what is beyond is not looked at. */
+export const MAX_PASSED = 1_000;
 /** How many times outside of the active hours are tried before the task is never due. */
 const MAX_TRIES = 1_000;
 /** How far ahead they are tried: after 28 years the days of a month fall on the same days of the week again. Milliseconds. */

@@ -172,6 +172,56 @@ test("times that pass after a process was killed in a run are missed, which is n
   expect(bench.news.map(({ event }) => event)).toEqual(["absence"]);
 });
 
+test("more times than are counted are missed, too", async () => {
+  const bench = new HeartbeatBench("@every: 1m\n", START);
+  const first = bench.start();
+  await bench.pass(MINUTE);
+  first.kill();
+  bench.clock.pass(DAY);
+  bench.start();
+  await bench.pass(10_000);
+  expect(skipped(bench)).toEqual([["On Wake", "missed", 1_000]]);
+  expect(bench.reports.filter((text) => text.includes("1000 times were missed"))).toHaveLength(1);
+});
+
+test("what waits for a task of the same session is news once, when it begins", async () => {
+  const bench = new HeartbeatBench(
+    "## Routine Tasks\n\n- Every day at 09:00: Nine\n- Every day at 10:00: Ten\n",
+    START,
+  );
+  const first = bench.start();
+  await bench.pass(HOUR);
+  first.kill();
+  bench.clock.pass(5 * HOUR);
+  bench.start();
+  await bench.pass(5 * MINUTE);
+  await bench.end();
+  await bench.pass(5 * MINUTE);
+  expect(bench.reports.filter((text) => text.startsWith("Ten: one time was missed"))).toHaveLength(1);
+});
+
+test("a time whose run begins late by jitter is not missed if a process starts in between", async () => {
+  const bench = quick("@every: 15m\n@jitter: 10m\n");
+  const first = bench.start();
+  await bench.pass(15 * MINUTE + 1_000);
+  first.kill();
+  expect(bench.began).toEqual([]);
+  bench.start();
+  await bench.pass(10 * MINUTE);
+  expect(bench.began).toHaveLength(1);
+  expect(bench.reports).toEqual([]);
+});
+
+test("times that pass in a run after the clock was set back are not missed", async () => {
+  const bench = new HeartbeatBench(QUARTER, START);
+  bench.start();
+  await bench.pass(15 * MINUTE);
+  bench.clock.set("2026-11-20T08:00:00.000Z");
+  await bench.pass(HOUR);
+  expect(skipped(bench)).toContainEqual(["On Wake", "overlap", 1]);
+  expect(bench.reports).toEqual([]);
+});
+
 test("complaint: overlapping runs: a task never overlaps itself, and what came due meanwhile is recorded, not made up for", async () => {
   const bench = new HeartbeatBench(QUARTER, START);
   bench.start();

@@ -61,7 +61,7 @@ const DAY = 86_400_000;
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
 const MAX_WAIT = 10_000;
 /** How late a look at the clock may be before the machine was asleep. */
-const ASLEEP = 60_000;
+export const ASLEEP = 60_000;
 /** After a failure to read, and so that a clock that stands still does not keep the process busy. */
 const MIN_WAIT = 100;
 
@@ -121,7 +121,7 @@ export class HeartbeatScheduler {
     const { clock, maxWait = MAX_WAIT } = this.#options;
     this.#cancel();
     const now = clock.now();
-    if (now > this.#expected + ASLEEP) this.#awake = now;
+    if (now > this.#expected + ASLEEP || now < this.#awake) this.#awake = now;
     const next = this.#look(now);
     const wait = Math.min(Math.max((next ?? now + maxWait) - now, MIN_WAIT), maxWait);
     this.#expected = now + wait;
@@ -204,8 +204,13 @@ export class HeartbeatScheduler {
     const { lines, due, absences, next } = decide(tasks, this.#state, moment);
     this.#isStart = false;
     this.#record(lines);
-    for (const absence of absences) this.#reportAbsence(absence, now);
-    const free = due.filter(({ task }) => !this.#lanes.has(laneOf(task) ?? ""));
+    const isWaiting = ({ task }: DueTask): boolean => this.#lanes.has(laneOf(task) ?? "");
+    const waiting = due.filter(isWaiting).map(({ task }) => task.name);
+    const free = due.filter((one) => !isWaiting(one));
+    for (const absence of absences) {
+      // What waits for its lane is decided again, and is news then.
+      if (!waiting.includes(absence.task.name)) this.#reportAbsence(absence, now);
+    }
     for (const [lane, tasks] of Map.groupBy(free, (one) => laneOf(one.task) ?? one.task.name)) {
       this.#begin(tasks, { run: this.#options.newRun(), lane });
     }
