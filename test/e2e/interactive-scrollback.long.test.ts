@@ -62,15 +62,16 @@ describe.skipIf(requireProgram("tmux"))("the scrollback", () => {
   });
 
   test("has each line of an answer once when the terminal changes its size", async () => {
-    await using run = await openInteractive({ replies: answers.map((answer, at) => replyOf(answer, at, 15)) });
+    const some = answers.slice(0, SHAPES);
+    await using run = await openInteractive({ replies: some.map((answer, at) => replyOf(answer, at, 15)) });
     let next = 0;
-    await sendAll(run.terminal, answers, async () => {
+    await sendAll(run.terminal, some, async () => {
       next += 1;
       await Bun.sleep(next * 15);
       const [columns, rows] = RESIZED[next % RESIZED.length] ?? [80, 24];
       await run.terminal.resize(columns, rows);
     });
-    expect(turnsIn(await run.terminal.history())).toEqual(expected(answers));
+    expect(turnsIn(await run.terminal.history())).toEqual(expected(some));
   });
 
   // tmux reports a second change only after a quarter of a second.

@@ -39,6 +39,9 @@ if (!isInstalled) console.warn("skipped: @restatedev/restate-server is not insta
 const CASES = randomCases(300);
 const NAMES = serviceNames("golden");
 
+/** The id of the prompt that is submitted. */
+const FIRST = "prompt";
+
 /** A prompt as it runs in this process, which is the worker. */
 interface Running {
   readonly world: PromptWorld;
@@ -64,12 +67,16 @@ const sessionOf = (id: string): Pick<HostedSession, "run"> => ({
     const running = runs.get(id);
     if (running === undefined) throw new Error(`no run ${id}`);
     const { world, prompt } = running;
-    running.attempts++;
+    // What a prompt was told too late runs behind it, as a prompt of its own.
+    const isFirst = promptId === FIRST;
     const events: AgentEvent[] = [];
-    running.events = events;
+    if (isFirst) {
+      running.attempts++;
+      running.events = events;
+    }
     const emit = (event: AgentEvent): void => {
       events.push(event);
-      running.onEvent?.(events.length);
+      if (isFirst) running.onEvent?.(events.length);
       if (event.type === "question_asked") void answer(id, event.question);
     };
     await opened.runPrompt(
@@ -136,11 +143,11 @@ async function onEngine(
     await eventually(() => (running.host?.steered ?? 0) >= said || running.host?.isStopped === true);
   };
   world.stop = async () => {
-    await call(id, "cancel", "prompt");
+    await call(id, "cancel", FIRST);
     await eventually(() => running.host?.isStopped === true);
   };
   const done = during(running);
-  await call(id, "submit", { id: "prompt", text: "go" });
+  await call(id, "submit", { id: FIRST, text: "go" });
   await done;
   await eventually(() => running.hasEnded);
   const lines = await linesOf(id);

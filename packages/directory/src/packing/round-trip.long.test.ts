@@ -43,34 +43,40 @@ async function packageAt(path: string): Promise<AgentPackage> {
   return await readAgentPackage(await readDirectory(path, processFrontEnd()));
 }
 
-test("random agents are the same after each format, byte by byte", async () => {
-  await fc.assert(
-    fc.asyncProperty(paths, fc.array(contents, { minLength: 8, maxLength: 8 }), async (all, parts) => {
-      using home = temporaryDirectory();
-      const folder = join(home.path, "agent");
-      for (const [index, path] of all.entries()) {
-        const [bytes = Buffer.of(), isExecutable = false] = parts[index] ?? [];
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), bytes, { mode: isExecutable ? 0o755 : 0o644 });
-      }
-      mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, "agent.mdx"), "# Agent: Random\n");
-      const agent = await packageAt(folder);
-      expect(agent.hash).toBe(await hashTree(folder));
-      for (const format of ["tgz", "npm", "plugin"] as const) {
-        const packed = await packAgent(agent, format, { named, program: "0.1.0" });
-        const output = join(home.path, format === "plugin" ? "plugin" : `${format}.tgz`);
-        await writePackage(output, packed);
-        const fetched = await fetchSource(parseSource(output, home.path), {
-          ...{ into: join(home.path, "fetched", format), environment: {}, signal: new AbortController().signal },
-        });
-        expect(fetched.hash).toBe(agent.hash);
-        expect((await packageAt(fetched.folder)).files).toEqual(agent.files);
-      }
-    }),
-    randomCases(40),
-  );
-}, 60_000);
+const CASES = randomCases(40);
+
+test(
+  "random agents are the same after each format, byte by byte",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(paths, fc.array(contents, { minLength: 8, maxLength: 8 }), async (all, parts) => {
+        using home = temporaryDirectory();
+        const folder = join(home.path, "agent");
+        for (const [index, path] of all.entries()) {
+          const [bytes = Buffer.of(), isExecutable = false] = parts[index] ?? [];
+          mkdirSync(dirname(join(folder, path)), { recursive: true });
+          writeFileSync(join(folder, path), bytes, { mode: isExecutable ? 0o755 : 0o644 });
+        }
+        mkdirSync(folder, { recursive: true });
+        writeFileSync(join(folder, "agent.mdx"), "# Agent: Random\n");
+        const agent = await packageAt(folder);
+        expect(agent.hash).toBe(await hashTree(folder));
+        for (const format of ["tgz", "npm", "plugin"] as const) {
+          const packed = await packAgent(agent, format, { named, program: "0.1.0" });
+          const output = join(home.path, format === "plugin" ? "plugin" : `${format}.tgz`);
+          await writePackage(output, packed);
+          const fetched = await fetchSource(parseSource(output, home.path), {
+            ...{ into: join(home.path, "fetched", format), environment: {}, signal: new AbortController().signal },
+          });
+          expect(fetched.hash).toBe(agent.hash);
+          expect((await packageAt(fetched.folder)).files).toEqual(agent.files);
+        }
+      }),
+      CASES,
+    );
+  },
+  20_000 + CASES.numRuns * 1_000,
+);
 
 test("random bytes are no archive, and random changes of one are noticed or change nothing", async () => {
   using home = temporaryDirectory();
