@@ -67,7 +67,7 @@ const sessionOf = (id: string): Pick<HostedSession, "run"> => ({
     const running = runs.get(id);
     if (running === undefined) throw new Error(`no run ${id}`);
     const { world, prompt } = running;
-    // What a prompt was told too late runs behind it, as a prompt of its own.
+    // Input that came too late for the prompt runs after it as a separate prompt.
     const isFirst = promptId === FIRST;
     const events: AgentEvent[] = [];
     if (isFirst) {

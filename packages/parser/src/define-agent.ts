@@ -62,7 +62,7 @@ async function skillsOf(
   return skills;
 }
 
-/** The agents of agent.mdx, then those of `agents/`. Loads the code that reads the latter only if there are some. */
+/** The agents of agent.mdx, then those of `agents/`. Loads the code that reads the latter only if there are any. */
 async function agentsOf(
   written: readonly SubagentDefinition[],
   { agents: files = [] }: AgentFiles,

@@ -211,7 +211,7 @@ function listsIn(folder: string): readonly PlaceholderList[] {
 
 function readList(file: string, name: string): PlaceholderList | undefined {
   // A process that removes its placeholders has renamed its list meanwhile.
-  const text = textOf(file) ?? textOf(file.replace(/\.placeholders$/, GONE));
+  const text = textOf(file) ?? textOf(`${file}.gone`);
   if (text === undefined) return undefined;
   const [birth, ...paths] = text.split("\0").slice(0, -1);
   const runs = isRunning(Number.parseInt(name, 10), birth || undefined);

@@ -104,11 +104,12 @@ function decideTimes(timed: TimedTask, own: TaskState, moment: TaskMoment): Task
   const look = lookAt(timed, own, now);
   const { passed, isRetry, begins } = look;
   const waiting = whyWaiting(own, moment);
-  const absences = waiting === undefined || waiting === "overlap" ? missedBefore(look, timed, moment) : [];
-  // A run that a killed process left open overlaps nothing while no process ran.
-  const isMissed = waiting === "overlap" && absences.length > 0;
-  if (waiting !== undefined)
-    return { ...notRun(look, { task, now, outcome: isMissed ? "missed" : waiting }), absences };
+  const absences = waiting === "paused" || waiting === "back-off" ? [] : missedBefore(look, timed, moment);
+  if (waiting !== undefined) {
+    // A run that a killed process left open overlaps nothing while no process ran.
+    const outcome = absences.length > 0 ? "missed" : waiting;
+    return { ...notRun(look, { task, now, outcome }), absences };
+  }
   if (passed === undefined && !isRetry) return { lines: [], next: begins };
   const limit = reachedLimit(task, own, now);
   if (limit !== undefined) {

@@ -157,7 +157,7 @@ test("a run that a killed process left is finished by the next one, as the same 
   expect(bench.runs).toHaveLength(3);
 });
 
-test("times that pass after a process was killed in a run are missed, which is news, and the finished run stands for them", async () => {
+test("times that pass after a process was killed during a run are reported as missed, and the resumed run counts for them", async () => {
   const bench = new HeartbeatBench(`${DAILY}  @notify: session main\n`, START);
   const first = bench.start();
   await bench.pass(HOUR);

@@ -54,6 +54,8 @@ export interface SchedulerOptions {
   readonly maxWait?: number;
   /** Since when another process has looked at the clock in time, so that this is no start. */
   readonly awake?: number | undefined;
+  /** When that process wanted to look next. */
+  readonly expected?: number | undefined;
 }
 
 const DAY = 86_400_000;
@@ -61,7 +63,7 @@ const DAY = 86_400_000;
 /** Milliseconds between two looks at the clock, which may be set, and at the lines of other processes. */
 const MAX_WAIT = 10_000;
 /** How late a look at the clock may be before the machine was asleep. */
-export const ASLEEP = 60_000;
+const ASLEEP = 60_000;
 /** After a failure to read, and so that a clock that stands still does not keep the process busy. */
 const MIN_WAIT = 100;
 
@@ -88,10 +90,10 @@ export class HeartbeatScheduler {
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
-    const { clock, awake } = options;
+    const { clock, awake, expected = clock.now() } = options;
     this.#awake = awake ?? clock.now();
     this.#isStart = awake === undefined;
-    this.#expected = clock.now();
+    this.#expected = expected;
   }
 
   get state(): HeartbeatState {
@@ -147,7 +149,7 @@ export class HeartbeatScheduler {
     }
     this.#lease = lease();
     if (this.#lease === undefined) return false;
-    this.#awake = this.#options.awake ?? now;
+    if (this.#options.awake === undefined) this.#awake = now;
     this.#seen.clear();
     // Another process may have had the lease meanwhile.
     this.#state = NO_STATE;
@@ -208,7 +210,7 @@ export class HeartbeatScheduler {
     const waiting = due.filter(isWaiting).map(({ task }) => task.name);
     const free = due.filter((one) => !isWaiting(one));
     for (const absence of absences) {
-      // What waits for its lane is decided again, and is news then.
+      // A task that waits for its lane is decided again later, and reported then.
       if (!waiting.includes(absence.task.name)) this.#reportAbsence(absence, now);
     }
     for (const [lane, tasks] of Map.groupBy(free, (one) => laneOf(one.task) ?? one.task.name)) {

@@ -5,7 +5,7 @@ import { HostedHeartbeat } from "./hosted-heartbeat.ts";
 const START = Date.parse("2026-11-21T08:00:00.000Z");
 
 /** A heartbeat whose record this test keeps, as an engine does. */
-class Record {
+class KeptHeartbeat {
   readonly reports: string[] = [];
   readonly #heartbeat: HostedHeartbeat;
   #lines: readonly string[] = [];
@@ -52,7 +52,7 @@ class Record {
 }
 
 test("a time at which no worker ran is news, and one whose look came in time is not", async () => {
-  const record = new Record("@every: 15m\n");
+  const record = new KeptHeartbeat("@every: 15m\n");
   expect(await record.look(START)).toMatchObject({ wakes: [], wait: 15 * MINUTE });
   const { wakes } = await record.look(START + 15 * MINUTE);
   expect(wakes).toHaveLength(1);
@@ -66,7 +66,7 @@ test("a time at which no worker ran is news, and one whose look came in time is 
 });
 
 test("a time that comes in the moment in which a run ends is an overlap", async () => {
-  const record = new Record("@every: 15m\n");
+  const record = new KeptHeartbeat("@every: 15m\n");
   await record.look(START);
   const { wakes } = await record.look(START + 15 * MINUTE);
   for (const wake of wakes) await record.ended(START + 30 * MINUTE + 1, wake);

@@ -1,7 +1,7 @@
 import type { HeartbeatReceiver } from "@mdx-ai/parser";
 import type { TimedTask } from "./decide.ts";
 import { type HeartbeatLine, readHeartbeatLine } from "./heartbeat-record.ts";
-import { ASLEEP, type HeartbeatNews, HeartbeatScheduler } from "./heartbeat-scheduler.ts";
+import { type HeartbeatNews, HeartbeatScheduler } from "./heartbeat-scheduler.ts";
 import { freeLease } from "./line-file-store.ts";
 import type { RunEnd, Wake } from "./wake.ts";
 
@@ -86,7 +86,7 @@ export class HostedHeartbeat {
 
   /** One look of a scheduler at the record. */
   async #schedule(
-    { lines: texts, now, expected = now, awake: looked }: HeartbeatRecordSoFar,
+    { lines: texts, now, awake, expected }: HeartbeatRecordSoFar,
     tasks: readonly TimedTask[],
     run: (wake: Wake, stop: () => void) => Promise<RunEnd | undefined>,
   ): Promise<{ readonly lines: readonly HeartbeatLine[]; readonly wait: number | undefined }> {
@@ -94,10 +94,8 @@ export class HostedHeartbeat {
     let unread = texts.flatMap((text) => readHeartbeatLine(text) ?? []);
     let wait: number | undefined;
     const { notify, report, newSession } = this.#parts;
-    // Nobody looked while no worker ran.
-    const awake = looked !== undefined && now > expected + ASLEEP ? now : looked;
     const scheduler: HeartbeatScheduler = new HeartbeatScheduler({
-      ...{ notify, report, newSession, awake, maxWait: DAY },
+      ...{ notify, report, newSession, awake, expected, maxWait: DAY },
       tasks: () => tasks,
       run: (wake) => run(wake, () => scheduler.stop()),
       clock: {

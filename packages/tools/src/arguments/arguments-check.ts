@@ -1,4 +1,4 @@
-import { attempt, isJsonObject, type JsonObject, jsonValue } from "@mdx-ai/base";
+import { attempt, isJsonObject, type JsonObject, jsonValue, once } from "@mdx-ai/base";
 import type { BuiltinTool, ForeignTool } from "@mdx-ai/loop";
 import { fillDefaults, type SchemaCheck, type SchemaProblem, schemaCheck } from "@mdx-ai/parser";
 import { errorText } from "../error-text.ts";
@@ -86,18 +86,14 @@ function foreignCheck(parameters: JsonObject): SchemaCheck {
 
 // These modules are not needed before the first call, and a check cannot wait for them.
 
-let findUnknown: typeof import("./argument-names.ts").unknownNames | undefined;
-
-function unknownIn(args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] {
-  // Each call needs it, and `require` looks it up each time.
-  findUnknown ??= loadUnknownNames();
-  return findUnknown(args, parameters, parameterHabits);
-}
-
-function loadUnknownNames(): typeof import("./argument-names.ts").unknownNames {
+/** Each call needs it, and `require` would look it up each time. */
+const loadUnknownNames = once(() => {
   const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
   return unknownNames;
-}
+});
+
+const unknownIn = (args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] =>
+  loadUnknownNames()(args, parameters, parameterHabits);
 
 function checkable(parameters: JsonObject): JsonObject {
   const {
