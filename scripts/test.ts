@@ -27,7 +27,7 @@ const UPDATE_TIMINGS = "--update-timings";
 const OWN_FLAGS: readonly string[] = ["--all", "--rest", "--changed", UPDATE_TIMINGS];
 
 /** The outcome of a run without a test. */
-const NOTHING: TestRun = { counts: { passed: 0, failed: 0, skipped: [] }, exitCode: 0, isStopped: false };
+const NOTHING: TestRun = { counts: { passed: 0, failed: 0, skipped: [], failures: [] }, exitCode: 0, isStopped: false };
 
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-test-"));
 /** Within the repository, where the executable finds the packages that come with it. */
@@ -147,10 +147,10 @@ async function readCounts(reportFile: string, exitCode: number): Promise<TestCou
   return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** If `strict`, skipped tests count as failed and are listed. */
-function summary({ passed, failed, skipped }: TestCounts, strict: boolean): string {
-  if (skipped.length === 0) return `${passed} passed, ${failed} failed`;
-  if (!strict) return `${passed} passed, ${failed} failed, ${skipped.length} skipped`;
-  const names = skipped.map((name) => `skipped, which counts as failed here: ${name}\n`).join("");
-  return `${names}${passed} passed, ${failed + skipped.length} failed`;
+/** The failed tests again, which may stand thousands of lines above, and the counts. If `strict`, skipped tests count as failed. */
+function summary({ passed, failed, skipped, failures }: TestCounts, strict: boolean): string {
+  const lines = failures.map((failure) => `failed: ${failure}\n`);
+  if (strict) lines.push(...skipped.map((name) => `skipped, which counts as failed here: ${name}\n`));
+  const end = strict || skipped.length === 0 ? "" : `, ${skipped.length} skipped`;
+  return `${lines.join("")}${passed} passed, ${strict ? failed + skipped.length : failed} failed${end}`;
 }

@@ -195,7 +195,7 @@ describe("npm test counts", () => {
     expect(await change("package.json")).toBe("2 passed, 1 failed");
   });
 
-  test("and shows only the failures of a full run, so that nothing hides them", async () => {
+  test("and shows only the failures of a full run, at its end again, so that nothing hides them", async () => {
     using folder = temporaryDirectory();
     await Bun.write(join(folder.path, "test/a.test.ts"), PASSING);
     await Bun.write(join(folder.path, "test/b.test.ts"), FAILING);
@@ -203,6 +203,9 @@ describe("npm test counts", () => {
     expect(whole.errors).toContain("(fail) bad");
     expect(whole.errors).toContain("Expected: 2\nReceived: 1");
     expect(whole.output + whole.errors).not.toContain("one");
+    const end = whole.output.slice(whole.output.indexOf("failed: "));
+    expect(end).toStartWith("failed: test/b.test.ts:2 bad\n    expect(received).toBe(expected)\n    Expected: 2");
+    expect(end).toEndWith("\n2 passed, 1 failed\n");
     const part = await runnerIn(folder.path, ["./test"], {});
     expect(part.errors).toContain("(pass) one");
   });
