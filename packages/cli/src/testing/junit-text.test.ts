@@ -65,7 +65,8 @@ describe("a report in JUnit XML", () => {
   });
 
   test("is understood by the reader that this project has for such reports", () => {
-    expect(countTests(junitText(outcomes, 1))).toStrictEqual({ passed: 1, failed: 1, skipped: ["three"] });
+    const failures = ["agent.mdx:12 put > two\n    the result differs"];
+    expect(countTests(junitText(outcomes, 1))).toStrictEqual({ passed: 1, failed: 1, skipped: ["three"], failures });
   });
 
   test.each([
