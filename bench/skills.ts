@@ -14,7 +14,7 @@ function readAll(): { readonly refused: number; readonly silent: number; readonl
   let [refused, silent] = [0, 0];
   const start = performance.now();
   for (const { path, text } of skills) {
-    const { skill, diagnostics } = parseSkill(text, path);
+    const { definition: skill, diagnostics } = parseSkill(text, path);
     if (skill !== undefined) continue;
     refused++;
     if (diagnostics.length === 0) silent++;

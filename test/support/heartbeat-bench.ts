@@ -18,7 +18,7 @@ export const DAY = 86_400_000;
 
 /** The tasks of a heartbeat.md. */
 export function tasksOf(text: string, timezone = "UTC"): readonly TimedTask[] {
-  const { heartbeat: definition, diagnostics } = parseHeartbeat(text);
+  const { definition, diagnostics } = parseHeartbeat(text);
   if (diagnostics.length > 0) throw new Error(`mistakes in heartbeat.md: ${JSON.stringify(diagnostics)}`);
   const tasks = heartbeatTasks({ definition, settings: { timezone } });
   return tasks.map((task) => ({ task, times: new DueTimes(task) }));

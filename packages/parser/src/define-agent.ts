@@ -57,7 +57,7 @@ async function skillsOf(
 ): Promise<readonly SkillDefinition[]> {
   if (files.skills.length + files.folders.length === 0) return [];
   const { parseSkills, secondTools } = await import("./skills/parse-skills.ts");
-  const { skills, diagnostics: found } = parseSkills(files);
+  const { definition: skills, diagnostics: found } = parseSkills(files);
   diagnostics.push(...found, ...secondTools(tools, skills));
   return skills;
 }
@@ -70,7 +70,10 @@ async function agentsOf(
 ): Promise<readonly SubagentDefinition[]> {
   if (files.length === 0) return written;
   const { parseAgentMarkdown } = await import("./agents/agent-markdown.ts");
-  const { agents, diagnostics: found } = parseAgentMarkdown(files, [...tools, ...written.map(({ name }) => name)]);
+  const { definition: agents, diagnostics: found } = parseAgentMarkdown(files, [
+    ...tools,
+    ...written.map(({ name }) => name),
+  ]);
   diagnostics.push(...found);
   return [...written, ...agents];
 }
@@ -90,7 +93,7 @@ async function heartbeatOf(
   const text = textToParse(file);
   if (file === undefined || text === undefined) return undefined;
   const { parseHeartbeat } = await import("./heartbeat/parse-heartbeat.ts");
-  const { heartbeat, diagnostics: found } = parseHeartbeat(text, { file: file.path, tools });
+  const { definition: heartbeat, diagnostics: found } = parseHeartbeat(text, { file: file.path, tools });
   diagnostics.push(...found);
   const { interval, cron, routines } = heartbeat;
   const neverWakes =

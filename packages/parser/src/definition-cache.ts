@@ -4,8 +4,9 @@ import { join } from "node:path";
 import { isRecord, sha256 } from "@mdx-ai/base";
 import manifest from "../package.json" with { type: "json" };
 import type { SkillFiles } from "./agent-files.ts";
-import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { DiagnosedDefinition } from "./types/agent-definition.ts";
+import type { Parsed } from "./types/diagnostic.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
 
 /**
  * Parsed definitions in a folder that other processes may use at the same time, one file each. A file's time of change is
@@ -117,8 +118,8 @@ export function isDefinition(value: unknown): value is DiagnosedDefinition {
 }
 
 /** The same for the skills of other folders, which are cached on their own. */
-export function isParsedSkills(value: unknown): value is ParsedSkills {
-  return isRecord(value) && Array.isArray(value["skills"]) && Array.isArray(value["diagnostics"]);
+export function isSkills(value: unknown): value is Parsed<readonly SkillDefinition[]> {
+  return isRecord(value) && Array.isArray(value["definition"]) && Array.isArray(value["diagnostics"]);
 }
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;

@@ -1,11 +1,12 @@
 import { relative, resolve, sep } from "node:path";
 import { isWithin } from "@mdx-ai/base";
-import { missingSkillFolder, type SkillFiles } from "./agent-files.ts";
+import { missingSkillFolder, proseFiles, type SkillFiles } from "./agent-files.ts";
 import { readSkillFolder, type SkillFolder } from "./read-agent-files.ts";
 import { byFileAndPosition } from "./report.ts";
-import type { ParsedSkills } from "./skills/parse-skills.ts";
 import { distinctSkills } from "./skills/parse-skills.ts";
 import type { DiagnosedDefinition } from "./types/agent-definition.ts";
+import type { Parsed } from "./types/diagnostic.ts";
+import type { SkillDefinition } from "./types/skill-definition.ts";
 
 /** The folders of skills besides `skills/`. */
 interface MoreSkills {
@@ -44,13 +45,17 @@ function folderOf(path: string, directory: string, home: string | undefined): st
 const shownFolder = (folder: string, directory: string): string =>
   isWithin(directory, folder) ? relative(directory, folder).split(sep).join("/") : folder;
 
-/** The definition with more skills; of several with one name the first, with a warning. */
-export function joinSkills(own: DiagnosedDefinition, more: ParsedSkills): DiagnosedDefinition {
-  const { skills, diagnostics } = distinctSkills(more.skills, own.definition.skills);
+/** The definition with more skills, which come from these files; of several with one name the first, with a warning. */
+export function joinSkills(
+  own: DiagnosedDefinition,
+  more: Parsed<readonly SkillDefinition[]>,
+  files: SkillFiles,
+): DiagnosedDefinition {
+  const { definition: skills, diagnostics } = distinctSkills(more.definition, own.definition.skills);
   return {
     definition: { ...own.definition, skills },
     models: own.models,
-    files: [...own.files, ...more.files],
+    files: [...own.files, ...proseFiles(files.skills)],
     diagnostics: [...own.diagnostics, ...more.diagnostics, ...diagnostics].sort(byFileAndPosition),
   };
 }

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import type { AgentFile, AgentFiles, SkillFiles } from "./agent-files.ts";
-import { DefinitionCache, isDefinition, isParsedSkills } from "./definition-cache.ts";
+import { DefinitionCache, isDefinition, isSkills } from "./definition-cache.ts";
 import { readAgentFiles, realFolder } from "./read-agent-files.ts";
-import type { ParsedSkills } from "./skills/parse-skills.ts";
 import type { AgentDirectory, DiagnosedDefinition } from "./types/agent-definition.ts";
+import type { Parsed } from "./types/diagnostic.ts";
 import type { SkillDefinition } from "./types/skill-definition.ts";
 
 /** How an agent directory is read. */
@@ -69,7 +69,7 @@ export async function readSkillFolders(
   const { moreSkillFiles } = await import("./more-skills.ts");
   const { skills } = moreSkillFiles({ directory, skillFolders, paths: [], home: undefined });
   const files = skills.filter(({ problem }) => problem === undefined).slice(0, most);
-  return files.length === 0 ? [] : deepFreeze((await parsedSkills({ skills: files, folders: [] }, caching)).skills);
+  return files.length === 0 ? [] : deepFreeze((await parsedSkills({ skills: files, folders: [] }, caching)).definition);
 }
 
 /** The skills of folders that the settings or the user name are read when the settings are known, and cached on their own. */
@@ -84,7 +84,7 @@ async function withMoreSkills(
   const { joinSkills, moreSkillFiles } = await import("./more-skills.ts");
   const files = moreSkillFiles({ directory, skillFolders, paths, home });
   report(files.skills, options);
-  return joinSkills(own, await parsedSkills(files, options));
+  return joinSkills(own, await parsedSkills(files, options), files);
 }
 
 function report(files: readonly (AgentFile | undefined)[], { onText }: ReadAgentDirectoryOptions): void {
@@ -100,15 +100,13 @@ const parsedAgent = (files: AgentFiles, { cacheDirectory }: Caching): Promise<Di
     async () => (await import("./define-agent.ts")).defineAgent(files),
   );
 
-const parsedSkills = (files: SkillFiles, { cacheDirectory }: Caching): Promise<ParsedSkills> =>
-  parsed(
-    files,
-    cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isParsedSkills),
-    async () => (await import("./skills/parse-skills.ts")).parseSkills(files),
+const parsedSkills = (files: SkillFiles, { cacheDirectory }: Caching): Promise<Parsed<readonly SkillDefinition[]>> =>
+  parsed(files, cacheDirectory === undefined ? undefined : new DefinitionCache(cacheDirectory, isSkills), async () =>
+    (await import("./skills/parse-skills.ts")).parseSkills(files),
   );
 
 /** The cached entry of these files, else a new one. A file that took too long is tried again: another time it might not. */
-async function parsed<Files extends SkillFiles, Entry extends ParsedSkills | DiagnosedDefinition>(
+async function parsed<Files extends SkillFiles, Entry extends Parsed<unknown>>(
   files: Files,
   cache: DefinitionCache<Files, Entry> | undefined,
   parse: () => Promise<Entry>,

@@ -34,7 +34,7 @@ describe("a directive of the schedule", () => {
     ["@timezone: Europe/Vienna", { timezone: "Europe/Vienna" }],
     ["- @missed: once", { missed: "once" }],
   ])("reads %s", (line, directives) => {
-    const { heartbeat, diagnostics } = underSchedule(line);
+    const { definition: heartbeat, diagnostics } = underSchedule(line);
     expect(diagnostics).toEqual([]);
     expect<unknown>(heartbeat.directives).toEqual(directives);
     expect(heartbeat.interval).toBe(900_000);
@@ -55,7 +55,7 @@ describe("a directive of the schedule", () => {
   });
 
   test("can be written before the first section", () => {
-    const { heartbeat, diagnostics } = parseHeartbeat("@every: 1h\n@missed: skip\n");
+    const { definition: heartbeat, diagnostics } = parseHeartbeat("@every: 1h\n@missed: skip\n");
     expect(diagnostics).toEqual([]);
     expect(heartbeat).toMatchObject({ interval: 3_600_000, directives: { missed: "skip" } });
   });
@@ -75,13 +75,13 @@ describe("cron lines stand bare under the schedule", () => {
     ["@daily", ["0 0 * * *"]],
     ["0 9 * * *\n@timezone: UTC\n0 18 * * *", ["0 9 * * *", "0 18 * * *"]],
   ])("%s", (lines, cron) => {
-    const { heartbeat, diagnostics } = parseHeartbeat(`## Schedule\n\n${lines}\n`);
+    const { definition: heartbeat, diagnostics } = parseHeartbeat(`## Schedule\n\n${lines}\n`);
     expect(diagnostics).toEqual([]);
     expect(heartbeat.cron).toEqual([...cron]);
   });
 
   test("and a line of cron begins a routine task as in crontab", () => {
-    const { heartbeat, diagnostics } = parseHeartbeat("## Routine Tasks\n\n- 0 9 * * 1-5 Daily summary\n");
+    const { definition: heartbeat, diagnostics } = parseHeartbeat("## Routine Tasks\n\n- 0 9 * * 1-5 Daily summary\n");
     expect(diagnostics).toEqual([]);
     expect(heartbeat.routines[0]).toMatchObject({
       name: "Daily summary",
@@ -91,7 +91,7 @@ describe("cron lines stand bare under the schedule", () => {
 });
 
 test("directives below a routine task are its own, with blocks of code at their true lines", () => {
-  const { heartbeat, diagnostics } = parseHeartbeat(`## Routine Tasks
+  const { definition: heartbeat, diagnostics } = parseHeartbeat(`## Routine Tasks
 
 - Every day at 09:00: Daily summary
   of the news
@@ -125,7 +125,7 @@ Every hour: Look
 
 test("a gate or a check may name a tool of agent.mdx only", () => {
   const text = "@every: 1h\n@gate: has_mial\n@done: has_mail\n";
-  const { heartbeat, diagnostics } = parseHeartbeat(text, { tools: ["has_mail"] });
+  const { definition: heartbeat, diagnostics } = parseHeartbeat(text, { tools: ["has_mail"] });
   expect(heartbeat.directives).toEqual({ done: { type: "tool", name: "has_mail" } });
   expect(placesOf(diagnostics)).toEqual(["2:1 heartbeat-directive"]);
   expect(diagnostics[0]?.hint).toBe("did you mean `has_mail`?");

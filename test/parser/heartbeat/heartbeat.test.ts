@@ -28,7 +28,7 @@ for (const [name, text] of [
   ["with a byte-order mark", `\uFEFF${specified}`],
 ] as const) {
   test(`the specification's heartbeat is read, ${name}`, () => {
-    const { heartbeat, diagnostics } = parseHeartbeat(text);
+    const { definition: heartbeat, diagnostics } = parseHeartbeat(text);
     expect(diagnostics).toEqual([]);
     expect(heartbeat).toEqual({
       interval: 900_000,
@@ -65,7 +65,7 @@ describe("a schedule", () => {
   ];
   for (const [line, interval] of rows) {
     test(`reads ${line}`, () => {
-      const { heartbeat, diagnostics } = parseHeartbeat(`# Heartbeat\n\n## Schedule\n\n${line}\n`);
+      const { definition: heartbeat, diagnostics } = parseHeartbeat(`# Heartbeat\n\n## Schedule\n\n${line}\n`);
       expect(diagnostics).toEqual([]);
       expect(heartbeat.interval).toBe(interval);
     });
@@ -83,7 +83,7 @@ describe("a schedule", () => {
     "@every: 9999999999999d",
   ]) {
     test(`refuses ${line} at its place`, () => {
-      const { heartbeat, diagnostics } = parseHeartbeat(`## Schedule\n\n${line}\n`);
+      const { definition: heartbeat, diagnostics } = parseHeartbeat(`## Schedule\n\n${line}\n`);
       expect(heartbeat.interval).toBeUndefined();
       expect(placesOf(diagnostics)).toEqual(["3:1 heartbeat-schedule"]);
       expect(diagnostics[0]?.severity).toBe("error");
@@ -98,7 +98,7 @@ describe("a schedule", () => {
   for (const [yaml, interval] of written) {
     test(`reads ${yaml} in the frontmatter`, () => {
       expect(parseHeartbeat(`---\r\n${yaml}\r\n---\r\n`)).toEqual({
-        heartbeat: { interval, onWake: [], routines: [], contextReconstruction: [] },
+        definition: { interval, onWake: [], routines: [], contextReconstruction: [] },
         diagnostics: [],
       });
     });
@@ -118,20 +118,22 @@ describe("a schedule", () => {
   }
 
   test("stands once, in the frontmatter or below", () => {
-    const { heartbeat, diagnostics } = parseHeartbeat("---\nschedule: 30m\n---\n\n## Schedule\n\n@every: 15m\n");
+    const { definition: heartbeat, diagnostics } = parseHeartbeat(
+      "---\nschedule: 30m\n---\n\n## Schedule\n\n@every: 15m\n",
+    );
     expect(heartbeat.interval).toBe(1_800_000);
     expect(placesOf(diagnostics)).toEqual(["7:1 heartbeat-schedule"]);
   });
 
   test("stands once", () => {
-    const { heartbeat, diagnostics } = parseHeartbeat("## Schedule\n\n@every: 15m\n@every: 30m\n");
+    const { definition: heartbeat, diagnostics } = parseHeartbeat("## Schedule\n\n@every: 15m\n@every: 30m\n");
     expect(heartbeat.interval).toBe(900_000);
     expect(placesOf(diagnostics)).toEqual(["4:1 heartbeat-schedule"]);
   });
 
   test("is read before the first section too", () => {
     expect(parseHeartbeat("@every: 15m\n")).toEqual({
-      heartbeat: { interval: 900_000, onWake: [], routines: [], contextReconstruction: [] },
+      definition: { interval: 900_000, onWake: [], routines: [], contextReconstruction: [] },
       diagnostics: [],
     });
   });
@@ -154,7 +156,7 @@ describe("mistakes", () => {
   }
 
   test("several lines are told in order, and the others are read", () => {
-    const { heartbeat, diagnostics } = parseHeartbeat(
+    const { definition: heartbeat, diagnostics } = parseHeartbeat(
       "## Routine Tasks\n- Sometimes: a\n- Every hour: b\n- Never: c\n\n## Schedule\nx\n",
     );
     expect(heartbeat.routines.map((routine) => routine.name)).toEqual(["b"]);
@@ -163,7 +165,7 @@ describe("mistakes", () => {
 });
 
 test("a heartbeat is plain Markdown: braces, tags and comments are all right", () => {
-  const { heartbeat, diagnostics } = parseHeartbeat(
+  const { definition: heartbeat, diagnostics } = parseHeartbeat(
     "@every: 1h\n\n<!-- note -->\n\n## On Wake\n\n- look at {state} <5\n\nAnd think.\nTwice.\n",
   );
   expect(diagnostics).toEqual([]);
@@ -171,7 +173,9 @@ test("a heartbeat is plain Markdown: braces, tags and comments are all right", (
 });
 
 test("routine tasks may be lines without bullets", () => {
-  const { heartbeat, diagnostics } = parseHeartbeat("## Routine Tasks\n\nEvery hour: a\nEvery day at 9: b\n");
+  const { definition: heartbeat, diagnostics } = parseHeartbeat(
+    "## Routine Tasks\n\nEvery hour: a\nEvery day at 9: b\n",
+  );
   expect(diagnostics).toEqual([]);
   expect(heartbeat.routines.map(({ name, position }) => [name, position.line])).toEqual([
     ["a", 3],

@@ -54,7 +54,7 @@ describe("a routine task is due by a cron expression", () => {
   ];
   for (const [line, expression] of rows) {
     test(line, () => {
-      const { heartbeat, diagnostics } = read(line);
+      const { definition: heartbeat, diagnostics } = read(line);
       expect(diagnostics).toEqual([]);
       expect(heartbeat.routines).toEqual([
         { name: "Task", time: { type: "cron", expression }, position: { line: 3, column: 3 } },
@@ -86,7 +86,7 @@ describe("a routine task is due by an interval", () => {
   ];
   for (const [line, milliseconds] of rows) {
     test(line, () => {
-      const { heartbeat, diagnostics } = read(line);
+      const { definition: heartbeat, diagnostics } = read(line);
       expect(diagnostics).toEqual([]);
       expect(heartbeat.routines).toMatchObject([{ name: "Task", time: { type: "interval", milliseconds } }]);
     });
@@ -121,7 +121,7 @@ describe("a line that cannot be read is an error, never a guess", () => {
   ];
   for (const line of rows) {
     test(line, () => {
-      const { heartbeat, diagnostics } = read(line);
+      const { definition: heartbeat, diagnostics } = read(line);
       expect(heartbeat.routines).toEqual([]);
       expect(placesOf(diagnostics)).toEqual(["3:3 heartbeat-routine"]);
       expect(diagnostics[0]).toMatchObject({ severity: "error" });
@@ -132,6 +132,6 @@ describe("a line that cannot be read is an error, never a guess", () => {
 });
 
 test("a name keeps its own colons, dashes and further lines", () => {
-  const { heartbeat } = read("Every hour: Check: a - b\n  - and c");
+  const { definition: heartbeat } = read("Every hour: Check: a - b\n  - and c");
   expect(heartbeat.routines[0]?.name).toBe("Check: a - b\n  - and c");
 });

@@ -7,7 +7,7 @@ const COUNT = 2_000;
 test("skills as people write them are read without a crash, and each that is ignored has a diagnostic", () => {
   let refused = 0;
   for (const { path, text } of skillCorpus(COUNT, 11)) {
-    const { skill, diagnostics } = parseSkill(text, path);
+    const { definition: skill, diagnostics } = parseSkill(text, path);
     for (const { line, column, message, hint } of diagnostics) {
       expect([line > 0, column > 0, message.includes("\n"), hint]).toStrictEqual([
         true,

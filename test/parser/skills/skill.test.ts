@@ -51,7 +51,7 @@ describe("a skill as found in the wild is read", () => {
     test(folder, () => {
       const [file = ""] = readdirSync(join(corpus, folder));
       const path = `skills/${folder}/${file}`;
-      const { skill, diagnostics } = parseSkill(readFileSync(join(corpus, folder, file), "utf8"), path);
+      const { definition: skill, diagnostics } = parseSkill(readFileSync(join(corpus, folder, file), "utf8"), path);
       const tools = allowedTools === undefined ? {} : { allowedTools };
       expect(skill).toEqual({ name: folder, description, path, ...tools });
       expect(said(diagnostics)[0]).toEqual(first);
@@ -70,7 +70,7 @@ describe("a skill that says nothing is ignored with a warning", () => {
   ];
   for (const [name, text, expected] of rows) {
     test(name, () => {
-      const { skill, diagnostics } = parseSkill(text, "skills/tidy/SKILL.md");
+      const { definition: skill, diagnostics } = parseSkill(text, "skills/tidy/SKILL.md");
       expect([skill, said(diagnostics).filter((one) => !one.includes(" note "))]).toEqual([undefined, [expected]]);
       expect(diagnostics[0]?.message).toContain("ignored");
     });
@@ -78,7 +78,7 @@ describe("a skill that says nothing is ignored with a warning", () => {
 });
 
 test("a description of a paragraph is as long as one may be", () => {
-  const { skill } = parseSkill(`${"tea ".repeat(1_000)}\n`, "skills/tidy/SKILL.md");
+  const { definition: skill } = parseSkill(`${"tea ".repeat(1_000)}\n`, "skills/tidy/SKILL.md");
   expect(skill?.description).toBe(`${"tea ".repeat(1_000).slice(0, 1_024)}…`);
 });
 
@@ -92,7 +92,7 @@ describe("a paragraph serves as the description without the marks of Markdown ar
     ["in CRLF", "# Tea\r\n\r\nBrews\r\ntea.\r\n\r\nMore.", "Brews tea."],
   ];
   for (const [name, body, description] of rows) {
-    test(name, () => expect(parseSkill(body, "skills/tea/SKILL.md").skill?.description).toBe(description));
+    test(name, () => expect(parseSkill(body, "skills/tea/SKILL.md").definition?.description).toBe(description));
   }
 });
 
@@ -120,7 +120,7 @@ describe("what the standard does not allow is said, and the skill is loaded", ()
   ];
   for (const [name, frontmatter, expected] of rows) {
     test(name, () => {
-      const { skill, diagnostics } = parseSkill(`---\n${frontmatter}\n---\nBody\n`, "skills/tidy/SKILL.md");
+      const { definition: skill, diagnostics } = parseSkill(`---\n${frontmatter}\n---\nBody\n`, "skills/tidy/SKILL.md");
       expect(skill?.description.length).toBeGreaterThan(0);
       expect(said(diagnostics)).toEqual(expected);
     });
@@ -134,14 +134,17 @@ describe("what the standard does not allow is said, and the skill is loaded", ()
   test("tools with arguments in brackets have the right form", () => {
     const text =
       "---\nname: tidy\ndescription: d\nallowed-tools: Bash(git log, git diff) Read\nversion: 2\ntags: [a]\n---\nB";
-    const { skill, diagnostics } = parseSkill(text, "skills/tidy/SKILL.md");
+    const { definition: skill, diagnostics } = parseSkill(text, "skills/tidy/SKILL.md");
     expect(skill?.allowedTools).toEqual(["Bash(git log, git diff)", "Read"]);
     expect(said(diagnostics)).toEqual([effect]);
   });
 });
 
 test("a name in any script is kept, with a note", () => {
-  const { skill, diagnostics } = parseSkill("---\nname: 天気\ndescription: d\n---\n", "skills/天気/SKILL.md");
+  const { definition: skill, diagnostics } = parseSkill(
+    "---\nname: 天気\ndescription: d\n---\n",
+    "skills/天気/SKILL.md",
+  );
   expect(skill?.name).toBe("天気");
   expect(said(diagnostics)).toEqual(["2:7 note skill-name"]);
 });

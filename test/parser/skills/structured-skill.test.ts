@@ -44,7 +44,7 @@ const parsed = (text: string, file = "skills/shell/SKILL.MD") => parseSkill(text
 const bodyOf = (text: string): string => splitSkill(text).body;
 
 test("a structured skill has its settings and tools", () => {
-  const { skill, diagnostics } = parsed(shell);
+  const { definition: skill, diagnostics } = parsed(shell);
   expect(diagnostics.filter(({ severity }) => severity !== "note")).toStrictEqual([]);
   expect(skill).toStrictEqual({
     name: "Shell",
@@ -126,7 +126,10 @@ describe("settings are read as people write them", () => {
   ];
   for (const [frontmatter, expected] of rows) {
     test(`settings are read: ${frontmatter}`, () => {
-      const { skill } = parsed(`---\nname: tea\ndescription: d\n${frontmatter}\n---\nBody.`, "skills/tea/SKILL.md");
+      const { definition: skill } = parsed(
+        `---\nname: tea\ndescription: d\n${frontmatter}\n---\nBody.`,
+        "skills/tea/SKILL.md",
+      );
       expect(skill).toStrictEqual({ name: "tea", description: "d", path: "skills/tea/SKILL.md", ...expected });
     });
   }
@@ -146,7 +149,7 @@ describe("an entrypoint has a scheme and a target", () => {
   ];
   for (const [written, scheme, target] of rows) {
     test(`an entrypoint is read: ${written}`, () => {
-      const { skill } = parsed(
+      const { definition: skill } = parsed(
         `---\ndescription: d\n---\n## Tools\n### t\ndescription: d\nentrypoint: ${written}\nschema: {}\n`,
       );
       expect(skill?.tools?.[0]?.entrypoint).toStrictEqual({ scheme, target });

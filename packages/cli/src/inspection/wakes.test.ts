@@ -32,7 +32,7 @@ const WAKES: readonly WakeView[] = [
 ];
 
 test("the next five times of each task are shown in words, in the time zone of the agent", async () => {
-  const { heartbeat, diagnostics } = parseHeartbeat(HEARTBEAT);
+  const { definition: heartbeat, diagnostics } = parseHeartbeat(HEARTBEAT);
   expect(diagnostics).toEqual([]);
   expect(await wakesOf({ heartbeat, settings: { timezone } }, NOW)).toEqual([...WAKES]);
   expect(wakesText(WAKES)).toBe(

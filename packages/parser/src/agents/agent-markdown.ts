@@ -5,38 +5,35 @@ import { type MarkdownFile, readMarkdownFile } from "../frontmatter.ts";
 import { locate, quoted } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import { HOOK_EVENTS } from "../types/agent-settings.ts";
-import type { Diagnostic } from "../types/diagnostic.ts";
+import type { Diagnostic, Parsed } from "../types/diagnostic.ts";
 import type { SubagentDefinition } from "../types/subagent-definition.ts";
-
-/** Agents that files declare, and what is wrong with them. */
-export interface ParsedAgentFiles {
-  readonly agents: readonly SubagentDefinition[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /**
  * The agents of the Markdown files in `agents/`, in the forms of Claude Code and opencode. A file without a description is no agent; a
  * mistake in a file costs the agent that file alone. `taken` are the names of tools and of agents in agent.mdx.
  */
-export function parseAgentMarkdown(files: readonly AgentFile[], taken: readonly string[]): ParsedAgentFiles {
+export function parseAgentMarkdown(
+  files: readonly AgentFile[],
+  taken: readonly string[],
+): Parsed<readonly SubagentDefinition[]> {
   const names = new Set(taken);
   const read = files.map((file) => readFile(file, names));
   return {
-    agents: read.flatMap(({ agents }) => agents),
+    definition: read.flatMap(({ definition }) => definition ?? []),
     diagnostics: [...files.flatMap(diskDiagnostics), ...read.flatMap(({ diagnostics }) => diagnostics)],
   };
 }
 
-function readFile(file: AgentFile, names: Set<string>): ParsedAgentFiles {
+function readFile(file: AgentFile, names: Set<string>): Parsed<SubagentDefinition | undefined> {
   const text = textToParse(file);
-  if (text === undefined) return { agents: [], diagnostics: [] };
+  if (text === undefined) return { definition: undefined, diagnostics: [] };
   const source = readMarkdownFile(new TextEncoder().encode(text));
   const { fields, body } = source;
-  if (fields["mode"] === "primary" || fields["disable"] === true) return { agents: [], diagnostics: [] };
+  if (fields["mode"] === "primary" || fields["disable"] === true) return { definition: undefined, diagnostics: [] };
   const name = textIn(source, "name") ?? basename(file.path, ".md");
   const description = textIn(source, "description");
   const problem = (rule: "agent-description" | "agent-name-duplicate", message: string, hint: string) => ({
-    agents: [],
+    definition: undefined,
     diagnostics: [locate({ rule, severity: "warning", offset: 0, message, hint }, new SourceText(text), file.path)],
   });
   if (description === undefined || body === "") {
@@ -49,11 +46,11 @@ function readFile(file: AgentFile, names: Set<string>): ParsedAgentFiles {
   }
   names.add(name);
   const isBackground = fields["background"] === true;
-  const agent: SubagentDefinition = {
+  const definition: SubagentDefinition = {
     ...{ name, description, src: file.path, file: file.path, position: { line: 1, column: 1 } },
     ...(isBackground && { background: true }),
   };
-  return { agents: [agent], diagnostics: ignoredHooks(file.path, text, fields["hooks"]) };
+  return { definition, diagnostics: ignoredHooks(file.path, text, fields["hooks"]) };
 }
 
 /** Warns about hooks that never run here: those of unknown events, and those that are no commands. */

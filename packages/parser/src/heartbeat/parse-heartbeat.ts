@@ -11,18 +11,11 @@ import { isTooComplex, tooComplex } from "../markdown/watchdog.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
 import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
-import type { Diagnostic } from "../types/diagnostic.ts";
+import type { Diagnostic, Parsed } from "../types/diagnostic.ts";
 import { isNever } from "./cron.ts";
 import { type DirectiveContext, readDirectives } from "./directives.ts";
 import { type Line, type TaskLine, timedLines } from "./heartbeat-lines.ts";
 import { cronOf, parseRoutineLine } from "./routine-time.ts";
-
-/** What heartbeat.md says. */
-export interface ParsedHeartbeat {
-  readonly heartbeat: HeartbeatDefinition;
-  /** By position. */
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 const sectionNames = ["schedule", "on wake", "routine tasks", "context reconstruction"] as const;
 const sectionTitles = ["Schedule", "On Wake", "Routine Tasks", "Context Reconstruction"] as const;
@@ -39,7 +32,7 @@ export interface ParseHeartbeatOptions {
 export function parseHeartbeat(
   text: string,
   { file = "heartbeat.md", tools }: ParseHeartbeatOptions = {},
-): ParsedHeartbeat {
+): Parsed<HeartbeatDefinition> {
   const source = new SourceText(text);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
@@ -51,15 +44,20 @@ export function parseHeartbeat(
   const [onWake, contextReconstruction] = [sections["on wake"], sections["context reconstruction"]].map((blocks) =>
     blocks.flatMap((block) => textsOf(block, source.text)),
   );
-  const heartbeat = {
+  const definition = {
     ...schedule.definition,
     onWake: onWake ?? [],
     routines: tasks.lines.flatMap((line) => routineOf(line, context)),
     contextReconstruction: contextReconstruction ?? [],
   };
-  const counts = [schedule.count, tasks.lines.length, heartbeat.onWake.length, heartbeat.contextReconstruction.length];
+  const counts = [
+    schedule.count,
+    tasks.lines.length,
+    definition.onWake.length,
+    definition.contextReconstruction.length,
+  ];
   if (counts.every((count) => count === 0) && diagnostics.length === 0) reportEmpty(report);
-  return { heartbeat, diagnostics: diagnostics.sort(byPosition) };
+  return { definition, diagnostics: diagnostics.sort(byPosition) };
 }
 
 function reportLoose(offset: number, report: Report): void {

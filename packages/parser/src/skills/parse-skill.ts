@@ -1,7 +1,7 @@
 import { readYamlMap, type YamlMap } from "@mdx-ai/base/yaml";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
-import type { Diagnostic } from "../types/diagnostic.ts";
+import type { Diagnostic, Parsed } from "../types/diagnostic.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { bodyDescription } from "./body-description.ts";
 import { lintSkill } from "./lint-skill.ts";
@@ -11,14 +11,6 @@ import { readSkillTools, type ToolsReading } from "./skill-tools.ts";
 import { readLenientYaml } from "./skill-yaml.ts";
 import { splitSkill } from "./split-skill.ts";
 
-/** What a SKILL.md says. */
-export interface ParsedSkill {
-  /** Absent for a file that has neither a description nor a text that could serve as one. */
-  readonly skill?: SkillDefinition;
-  /** By position. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 interface Frontmatter extends SkillFrontmatter {
   /** Whether it is YAML. */
   readonly isWhole: boolean;
@@ -27,15 +19,15 @@ interface Frontmatter extends SkillFrontmatter {
 /**
  * Reads the text of a SKILL.md as leniently as others do: broken YAML is read line by line, the folder's name and the first
  * paragraph stand for a missing name and description. No mistake is an error. `file` is its path within the agent directory.
- * Never parsed as MDX; never throws.
+ * A file that has neither a description nor a text that could serve as one is no skill. Never parsed as MDX; never throws.
  */
-export function parseSkill(text: string, file: string): ParsedSkill {
+export function parseSkill(text: string, file: string): Parsed<SkillDefinition | undefined> {
   const source = new SourceText(text);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
   if (isLinkText(text)) {
     reportLink(text, report);
-    return { diagnostics };
+    return { definition: undefined, diagnostics };
   }
   const { frontmatter, body, start } = splitSkill(text);
   const { isWhole, fields, offsetOf } = readFrontmatter(frontmatter, start, report);
@@ -51,8 +43,8 @@ export function parseSkill(text: string, file: string): ParsedSkill {
   const structure = structureOf(body, { source, report, settings: entrypoints });
   if (settings.triggers !== undefined && structure.tools !== undefined) reportTriggers(offsetOf("triggers"), report);
   diagnostics.sort(byPosition);
-  if (description === "") return { diagnostics };
-  const skill = {
+  if (description === "") return { definition: undefined, diagnostics };
+  const definition = {
     name: written.name || folder,
     description,
     path: file,
@@ -61,7 +53,7 @@ export function parseSkill(text: string, file: string): ParsedSkill {
     ...structure,
     ...sentText(body, settings),
   };
-  return { skill, diagnostics };
+  return { definition, diagnostics };
 }
 
 /** The text that is sent without being asked for, if there is one. */

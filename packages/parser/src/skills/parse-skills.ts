@@ -1,53 +1,36 @@
-import { diskDiagnostics, proseFiles, type SkillFiles, textToParse } from "../agent-files.ts";
+import { diskDiagnostics, type SkillFiles, textToParse } from "../agent-files.ts";
 import { locate, quoted } from "../report.ts";
 import { SourceText } from "../source-text.ts";
-import type { ProseFile } from "../types/agent-definition.ts";
-import type { Diagnostic } from "../types/diagnostic.ts";
+import type { Diagnostic, Parsed } from "../types/diagnostic.ts";
 import type { SkillDefinition } from "../types/skill-definition.ts";
 import { parseSkill } from "./parse-skill.ts";
 
-/** What the files of skills say. */
-export interface ParsedSkills {
-  /** With different names. */
-  readonly skills: readonly SkillDefinition[];
-  /** Those that were parsed. */
-  readonly files: readonly ProseFile[];
-  readonly diagnostics: readonly Diagnostic[];
-}
-
 /** Parses the files of skills; of several with one name the first counts. Reads no disk; never throws. */
-export function parseSkills(files: SkillFiles): ParsedSkills {
+export function parseSkills(files: SkillFiles): Parsed<readonly SkillDefinition[]> {
   const diagnostics = [...files.skills, ...files.folders].flatMap(diskDiagnostics);
   const parsed = files.skills.flatMap((file) => {
     const text = textToParse(file);
     if (text === undefined) return [];
-    const { skill, diagnostics: found } = parseSkill(text, file.path);
+    const { definition, diagnostics: found } = parseSkill(text, file.path);
     diagnostics.push(...found);
-    return skill ?? [];
+    return definition ?? [];
   });
-  const { skills, diagnostics: clashes } = distinctSkills(parsed);
-  return { skills, files: proseFiles(files.skills), diagnostics: [...diagnostics, ...clashes] };
+  const { definition, diagnostics: clashes } = distinctSkills(parsed);
+  return { definition, diagnostics: [...diagnostics, ...clashes] };
 }
 
-/** Skills with different names. */
-interface DistinctSkills {
-  readonly skills: readonly SkillDefinition[];
-  /** A warning for each skill that is left out. */
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-/** Of several skills with one name the first, those of `before` included. */
+/** Of several skills with one name the first, those of `before` included; a warning for each that is left out. */
 export function distinctSkills(
   skills: readonly SkillDefinition[],
   before: readonly SkillDefinition[] = [],
-): DistinctSkills {
+): Parsed<readonly SkillDefinition[]> {
   const byName = new Map(before.map((skill) => [skill.name, skill]));
   const diagnostics = skills.flatMap((skill) => {
     const first = byName.get(skill.name);
     if (first === undefined) byName.set(skill.name, skill);
     return first === undefined ? [] : [secondSkill(skill, first)];
   });
-  return { skills: [...byName.values()], diagnostics };
+  return { definition: [...byName.values()], diagnostics };
 }
 
 function secondSkill(skill: SkillDefinition, first: SkillDefinition): Diagnostic {

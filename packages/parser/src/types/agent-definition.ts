@@ -1,5 +1,5 @@
 import type { AgentSettings } from "./agent-settings.ts";
-import type { Diagnostic, SourcePoint } from "./diagnostic.ts";
+import type { Parsed, SourcePoint } from "./diagnostic.ts";
 import type { SkillDefinition } from "./skill-definition.ts";
 import type { SubagentDefinition } from "./subagent-definition.ts";
 import type { ToolCode, ToolDefinition } from "./tool-definition.ts";
@@ -67,15 +67,12 @@ export interface ProseFile {
   readonly kind: "markdown" | "mdx";
 }
 
-/** A definition with its diagnostics; it is as complete as the mistakes allow. */
-export interface DiagnosedDefinition {
-  readonly definition: AgentDefinition;
+/** The definition with its diagnostics, by file, then by position. A run is possible when none is an error. */
+export interface DiagnosedDefinition extends Parsed<AgentDefinition> {
   /** In the order of the settings. */
   readonly models: readonly LocatedModel[];
   /** The files that were parsed as prose, agent.mdx first. */
   readonly files: readonly ProseFile[];
-  /** By file, then by position. A run is possible when none is an error. */
-  readonly diagnostics: readonly Diagnostic[];
 }
 
 /** The result of reading an agent directory. */

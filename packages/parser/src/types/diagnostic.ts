@@ -8,6 +8,12 @@ export interface SourcePoint {
   readonly column: number;
 }
 
+/** What a text says, as complete as its mistakes allow, and the mistakes. */
+export interface Parsed<Definition> {
+  readonly definition: Definition;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** A note is a departure from a standard that costs nothing here; only a strict check shows it. */
 export type Severity = "error" | "warning" | "note";
 

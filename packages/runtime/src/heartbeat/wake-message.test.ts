@@ -4,7 +4,7 @@ import { heartbeatTasks } from "./heartbeat-tasks.ts";
 import { isSilent, wakeMessage } from "./wake-message.ts";
 
 const NOW = Date.parse("2026-11-21T09:00:00.000Z");
-const { heartbeat: definition } = parseHeartbeat(`@every: 1h
+const { definition } = parseHeartbeat(`@every: 1h
 
 ## On Wake
 
@@ -55,18 +55,20 @@ test("a schedule without tasks asks to look around", () => {
 
 test("complaint: an empty heartbeat file: it has no task and makes no call, even if the settings have a schedule", () => {
   for (const text of ["", "# Heartbeat\n\n## On Wake\n", "<!-- later -->\n"]) {
-    expect(tasksOf({ schedule: "1m" }, parseHeartbeat(text).heartbeat)).toEqual([]);
+    expect(tasksOf({ schedule: "1m" }, parseHeartbeat(text).definition)).toEqual([]);
   }
 });
 
 test("the interval of heartbeat.md goes before the settings' schedule, and tasks of one name stay apart", () => {
-  const { heartbeat } = parseHeartbeat("@every: 2h\n\n## Routine Tasks\n\n- Every hour: a\n- Every day at 9: a\n");
+  const { definition: heartbeat } = parseHeartbeat(
+    "@every: 2h\n\n## Routine Tasks\n\n- Every hour: a\n- Every day at 9: a\n",
+  );
   expect(tasksOf({ schedule: "30m" }, heartbeat).map(({ name, times }) => [name, times[0]])).toEqual([
     ["On Wake", { type: "interval", milliseconds: 7_200_000 }],
     ["a", { type: "interval", milliseconds: 3_600_000 }],
     ["a (2)", { type: "cron", expression: "0 9 * * *" }],
   ]);
-  expect(tasksOf({ schedule: "30m" }, parseHeartbeat("## On Wake\n\n- x\n").heartbeat)[0]?.times).toEqual([
+  expect(tasksOf({ schedule: "30m" }, parseHeartbeat("## On Wake\n\n- x\n").definition)[0]?.times).toEqual([
     { type: "interval", milliseconds: 1_800_000 },
   ]);
 });

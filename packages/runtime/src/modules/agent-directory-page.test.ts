@@ -151,7 +151,7 @@ describe("what docs/agent-directory.md shows works", () => {
     expect([others.length, routines.length]).toEqual([3, 4]);
     for (const schedule of [every, ...others.map((interval) => `@every: ${interval}`)]) {
       const text = `## Schedule\n\n${schedule}\n\n## Routine Tasks\n\n${routines.map((line) => `- ${line}\n`).join("")}`;
-      const { heartbeat, diagnostics } = parseHeartbeat(text);
+      const { definition: heartbeat, diagnostics } = parseHeartbeat(text);
       expect(diagnostics).toEqual([]);
       expect(heartbeat.routines).toHaveLength(routines.length);
     }
