@@ -2,8 +2,8 @@
 export interface Delivery {
   /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */
   readonly chunk?: number;
-  /** Milliseconds between two writes. */
-  readonly pause?: number;
+  /** What happens between two writes: so many milliseconds, or what is waited for. */
+  readonly pause?: number | Promise<void>;
   /** `hang` keeps the connection open and silent, until the client closes it or the server's `breakOff` is called. */
   readonly end?: "clean" | "hang";
 }
@@ -18,7 +18,7 @@ export function deliveredBytes(
   return new ReadableStream<Uint8Array>({
     start: (controller) => broken?.addEventListener("abort", () => controller.error(), { once: true }),
     async pull(controller) {
-      if (sent > 0) await Bun.sleep(pause);
+      if (sent > 0) await (typeof pause === "number" ? Bun.sleep(pause) : pause);
       if (sent < bytes.length) {
         controller.enqueue(bytes.subarray(sent, sent + chunk));
         sent += chunk;
