@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { copyExamples } from "../support/example-copy.ts";
 import { otlpCollector } from "../support/otlp-collector.ts";
 import { followPage, pageSteps } from "../support/page-run.ts";
 import { requireProgram } from "../support/require-program.ts";
@@ -15,7 +16,7 @@ const textOf = (page: string): Promise<string> => Bun.file(join(ROOT, `docs/${pa
 /** The home folder of a reader who has the examples. */
 function readersHome(): ReturnType<typeof temporaryDirectory> {
   const home = temporaryDirectory();
-  cpSync(join(ROOT, "examples"), join(home.path, "examples"), { recursive: true });
+  copyExamples(join(home.path, "examples"));
   return home;
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { copyExamples } from "../support/example-copy.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -25,7 +26,7 @@ async function run(lines: string, home: string): Promise<string> {
 describe("the page about replays", () => {
   test("shows what its commands print, one after the other", async () => {
     using home = temporaryDirectory();
-    cpSync(join(ROOT, "examples/weather"), join(home.path, "examples/weather"), { recursive: true });
+    copyExamples(join(home.path, "examples/weather"), "weather");
     // What `npm start` recorded in this clone is no part of the example.
     for (const recorded of ["sessions", "state", "logs"])
       rmSync(join(home.path, "examples/weather", recorded), { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS } from "../support/cli/arguments.ts";
+import { copyExamples } from "../support/example-copy.ts";
 import { codeBlocks, codeSpans, tableRows } from "../support/markdown-text.ts";
 import { type CliResult, cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -28,7 +28,7 @@ async function run(lines: string, home: string): Promise<CliResult> {
 describe("docs/trust.md", () => {
   test("shows commands of trust that do what it says", async () => {
     using home = temporaryDirectory();
-    cpSync(join(ROOT, "examples/weather"), join(home.path, "weather"), { recursive: true });
+    copyExamples(join(home.path, "weather"), "weather");
     const { exitCode, stdout, stderr } = await run(trusting, home.path);
     expect(exitCode).toBe(0);
     expect(stderr).not.toContain("trust");
@@ -44,7 +44,7 @@ describe("docs/trust.md", () => {
 
   test("shows what lock --check and diff print", async () => {
     using home = temporaryDirectory();
-    cpSync(join(ROOT, "examples/weather"), join(home.path, "weather"), { recursive: true });
+    copyExamples(join(home.path, "weather"), "weather");
     const check = await run(locking, home.path);
     expect(check.exitCode).toBe(1);
     expect(check.stdout.replace(/^Written: .*\n/, "")).toBe(locked);

@@ -1,8 +1,9 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
 import { createHmac } from "node:crypto";
-import { cpSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
+import { copyExamples } from "../support/example-copy.ts";
 import { scriptReference } from "../support/replies.ts";
 import { cliCommand, cliEnvironment } from "../support/run-cli.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -14,7 +15,7 @@ const signature = (body: string): string => `sha256=${createHmac("sha256", SECRE
 
 test("a signed webhook prompts the agent once, and its answer is posted, signed", async () => {
   using home = temporaryDirectory();
-  cpSync(join(import.meta.dir, "../../examples/channel"), join(home.path, "channel"), { recursive: true });
+  copyExamples(join(home.path, "channel"), "channel");
   const posted: { readonly body: string; readonly signature: string | null }[] = [];
   using receiver = Bun.serve({
     ...{ port: 0, hostname: "127.0.0.1" },

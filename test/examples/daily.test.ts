@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
-import { cpSync, mkdirSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { copyExamples } from "../support/example-copy.ts";
 import { DAY, HOUR } from "../support/heartbeat-bench.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openWaking, userTexts } from "../support/waking-agent.ts";
@@ -8,7 +9,7 @@ import { openWaking, userTexts } from "../support/waking-agent.ts";
 test("the daily example asks no model without a new note, and sends a summary back that is not there", async () => {
   using folder = temporaryDirectory();
   const path = join(folder.path, "daily");
-  cpSync(join(import.meta.dir, "../../examples/daily"), path, { recursive: true });
+  copyExamples(path, "daily");
   const calls = [{ id: "1", name: "write_file", arguments: { path: "summaries/2026-11-22.md", content: "Decided." } }];
   const replies = [{ text: "Here it is." }, { calls }, { text: "Written." }];
   const { agent, clock, lines, ended, warnings } = await openWaking(path, replies, {

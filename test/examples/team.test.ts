@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
-import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { openDirectory } from "@mdx-ai/directory";
 import { answerText } from "@mdx-ai/loop";
+import { copyExamples } from "../support/example-copy.ts";
 import { surroundingsIn } from "../support/front-end.ts";
 import { cliCommand } from "../support/run-cli.ts";
 import { run, teamModel, toolTexts } from "../support/team.ts";
@@ -10,7 +10,7 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 test("the team example asks its researcher twice at once, and shows its reviewer the draft", async () => {
   using folder = temporaryDirectory();
-  cpSync(join(import.meta.dir, "../../examples/team"), join(folder.path, "team"), { recursive: true });
+  copyExamples(join(folder.path, "team"), "team");
   const model = teamModel({
     Lead: [{ researcher: ["Schneeberg?", "Triglav?"] }, { reviewer: "Draft: the Schneeberg" }, "The Schneeberg."],
     Researcher: ({ messages }) => {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { cpSync, existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { eventually } from "../support/eventually.ts";
+import { copyExamples } from "../support/example-copy.ts";
 import type { Reply } from "../support/replies.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 import { openWaking, userTexts } from "../support/waking-agent.ts";
@@ -14,7 +15,7 @@ const summary = (name: string): readonly Reply[] => [
 test("the watcher example has each file summarized once: one that arrives, and one that came while no process ran", async () => {
   using folder = temporaryDirectory();
   const path = join(folder.path, "watcher");
-  cpSync(join(import.meta.dir, "../../examples/watcher"), path, { recursive: true });
+  copyExamples(path, "watcher");
   const isKnown = (name: string): boolean => {
     const file = join(path, "state/modules/inbox.json");
     return existsSync(file) && readFileSync(file, "utf8").includes(`"${name}"`);
