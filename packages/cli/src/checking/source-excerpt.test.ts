@@ -1,5 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { sourceExcerpt } from "./source-excerpt.ts";
+import { createRedactor } from "@mdx-ai/base";
+import { markedLine, sourceExcerpt, sourceFile } from "./source-excerpt.ts";
+
+const MISTAKE = { file: "agent.mdx", line: 1, severity: "error", rule: "element-tag", message: "m" } as const;
 
 interface Excerpt {
   readonly width?: number;
@@ -84,4 +87,20 @@ describe("an excerpt of a file", () => {
     expect(excerpt(`${half}⟦here⟧ ${half}`)[0]).toContain("x here x");
     expect(process.cpuUsage(start).user / 1_000).toBeLessThan(2_000);
   });
+
+  test.each(["", "sk-abcdefghijklmnopqrstuvwxyz0123456789abcd "])(
+    "of one line with thousands of mistakes takes a moment for all of them, also after %j",
+    (secret) => {
+      const keys = createRedactor({ environment: {} });
+      const file = sourceFile(`${secret}${"<Tool ".repeat(16_000)}`, (text) => keys.text(text));
+      const start = process.cpuUsage();
+      for (let column = secret.length + 1; column < file.text.length; column += 12) {
+        const line = markedLine({ ...MISTAKE, column }, file);
+        expect(line?.text.slice(line.start, line.start + 5)).toBe("<Tool");
+        if (line !== undefined)
+          sourceExcerpt(line, { width: 80, ellipsis: "…", colour: "red", paint: (_, text) => text });
+      }
+      expect(process.cpuUsage(start).user / 1_000).toBeLessThan(4_000);
+    },
+  );
 });

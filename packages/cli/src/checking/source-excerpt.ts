@@ -20,13 +20,23 @@ export interface SourceFile {
   readonly starts: readonly number[];
   readonly redact: (text: string) => string;
   readonly redacted: string;
+  /** The lines that diagnostics have asked for, by number. */
+  readonly lines: Map<number, SourceLine>;
+}
+
+interface SourceLine {
+  /** Without its line break. */
+  readonly text: string;
+  readonly redacted: string;
+  /** Whether it belongs to a secret of several lines. */
+  readonly isSecret: boolean;
 }
 
 /** Prepares a file's text. */
 export function sourceFile(text: string, redact: (text: string) => string): SourceFile {
   const first = text.startsWith("\uFEFF") ? 1 : 0;
   const starts = [first, ...Array.from(text.matchAll(/\r\n?|\n/g), (end) => end.index + end[0].length)];
-  return { text, starts, redact, redacted: redact(text) };
+  return { text, starts, redact, redacted: redact(text), lines: new Map() };
 }
 
 /**
@@ -36,13 +46,20 @@ export function sourceFile(text: string, redact: (text: string) => string): Sour
 export function markedLine(diagnostic: Diagnostic, file: SourceFile): MarkedLine | undefined {
   const offset = file.starts[diagnostic.line - 1];
   if (offset === undefined) return undefined;
-  const text = file.text.slice(offset, file.starts[diagnostic.line]).replace(/(?:\r\n?|\n)$/, "");
-  const redacted = file.redact(text);
-  if (!file.redacted.includes(redacted)) return undefined;
+  const line = file.lines.getOrInsertComputed(diagnostic.line, () => lineFrom(offset, diagnostic.line, file));
+  if (line.isSecret) return undefined;
+  const { text, redacted } = line;
   const start = Math.min(diagnostic.column - 1, text.length);
   const end = Math.min(rangeEnd(diagnostic, text, { offset, start }), text.length);
-  const moved = (offset: number): number => offsetIn(redacted, file.redact(text.slice(0, offset)));
+  const moved = (offset: number): number =>
+    redacted === text ? offset : offsetIn(redacted, file.redact(text.slice(0, offset)));
   return { text: redacted, number: diagnostic.line, start: moved(start), end: moved(end) };
+}
+
+function lineFrom(offset: number, number: number, file: SourceFile): SourceLine {
+  const text = file.text.slice(offset, file.starts[number]).replace(/[\r\n]+$/, "");
+  const redacted = file.redact(text);
+  return { text, redacted, isSecret: !file.redacted.includes(redacted) };
 }
 
 /** A name in code, YAML or a tag. */
@@ -59,6 +76,7 @@ function rangeEnd(
 
 /** Maps an offset to the redacted text; an offset within a secret maps to the start of its replacement. */
 function offsetIn(redacted: string, before: string): number {
+  if (redacted.startsWith(before)) return before.length;
   let offset = 0;
   while (offset < before.length && before[offset] === redacted[offset]) offset++;
   return offset;
@@ -77,8 +95,13 @@ export interface ExcerptView {
 export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: ExcerptView): string {
   const { width, colour, paint } = view;
   const gutter = `  ${number} | `;
-  const parts = [text.slice(0, start), text.slice(start, end), text.slice(end)].map(shown);
-  const { before, marked, after } = cutAround(parts, width - gutter.length, view.ellipsis);
+  const room = width - gutter.length;
+  const parts = [
+    nearEnd(text.slice(0, start), room),
+    nearStart(text.slice(start, end), room),
+    nearStart(text.slice(end), room),
+  ];
+  const { before, marked, after } = cutAround(parts, room, view.ellipsis);
   const mark = "^".padEnd(Bun.stringWidth(marked), "~");
   const below = gutter.replace(/\d/g, " ");
   return [
@@ -89,6 +112,21 @@ export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: Ex
 
 /** One line of known width: tabs become spaces, and invisible characters become escapes. */
 const shown = (text: string): string => text.split("\t").map(visibleText).join("    ");
+
+/** Code units that are looked at for each column: a line may be as long as its file, and have a thousand mistakes. */
+const UNITS_A_COLUMN = 8;
+
+/** The start of a text as shown, which is the whole text unless it is wider than `room`. */
+function nearStart(text: string, room: number): string {
+  const near = shown(text.slice(0, UNITS_A_COLUMN * room));
+  return Bun.stringWidth(near) > room ? near : shown(text);
+}
+
+/** The same for the end of a text. */
+function nearEnd(text: string, room: number): string {
+  const near = shown(text.slice(-UNITS_A_COLUMN * room));
+  return Bun.stringWidth(near) > room ? near : shown(text);
+}
 
 interface Parts {
   readonly before: string;
