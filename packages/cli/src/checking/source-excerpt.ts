@@ -114,7 +114,7 @@ export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: Ex
 const shown = (text: string): string => text.split("\t").map(visibleText).join("    ");
 
 /** Code units that are looked at for each column: a line may be as long as its file, and have a thousand mistakes. */
-const UNITS_A_COLUMN = 8;
+const UNITS_A_COLUMN = 3;
 
 /** The start of a text as shown, which is the whole text unless it is wider than `room`. */
 function nearStart(text: string, room: number): string {
