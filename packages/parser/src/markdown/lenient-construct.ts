@@ -1,5 +1,6 @@
 import type { Construct, Effects, State, TokenizeContext } from "micromark-util-types";
 import { VFileMessage } from "vfile-message";
+import { withoutStackTraces } from "./messages.ts";
 
 /** A construct and what it is run with. */
 export interface ConstructRun {
@@ -25,7 +26,7 @@ export function lenient({ construct, context, effects, ok, nok, onFailure }: Con
     (state: State): State =>
     (code) => {
       try {
-        const next = state(code);
+        const next = withoutStackTraces(() => state(code));
         return next === undefined || !isRunning ? next : guarded(next);
       } catch (error) {
         if (!isRunning || !(error instanceof VFileMessage)) throw error;

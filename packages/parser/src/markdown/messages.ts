@@ -31,11 +31,26 @@ export function offsetOf({ place }: VFileMessage): number | undefined {
   return point?.offset;
 }
 
+/**
+ * Does work whose errors have no stack trace. Messages are errors: the traces would take longer than the parsing where a text has ten
+ * thousand mistakes.
+ */
+export function withoutStackTraces<Result>(work: () => Result): Result {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 /** Records mistakes as messages of a file. */
 export function reportTo(file: VFile): Report {
   const source = sourceOf(file);
   return ({ rule, offset, message: reason, hint, fix, severity = rules[rule] }) => {
-    const message = file.message(reason, { place: source.pointAt(offset), ruleId: rule, source: "mdx-ai" });
+    const place = source.pointAt(offset);
+    const message = withoutStackTraces(() => file.message(reason, { place, ruleId: rule, source: "mdx-ai" }));
     message.fatal = FATAL[severity];
     message.note = hint;
     if (fix !== undefined) file.data.fixes?.set(message, source.fileEdit(fix));
