@@ -2,7 +2,7 @@ import { createRedactor, didYouMean } from "@mdx-ai/base";
 import { COMPLETE, type CommandSpec, GLOBAL } from "./arguments/command-spec.ts";
 import { parseArguments } from "./arguments/parse-arguments.ts";
 import type { LostErrors, ProgramContext } from "./command-context.ts";
-import { agentCommand, COMMANDS } from "./command-table/command-table.ts";
+import { agentCommand } from "./command-table/agent-command.ts";
 import { EXIT_CODE, UsageError } from "./failures/program-error.ts";
 import { Interruption } from "./interruption.ts";
 import { Output } from "./output/output.ts";
@@ -99,12 +99,13 @@ function lostFailure(args: readonly string[], context: ProgramContext): Promise<
 
 async function dispatch(args: readonly string[], context: ProgramContext): Promise<number> {
   const [name, ...rest] = args;
-  if (name === undefined) return runCommand(agentCommand, [], context);
+  if (name === undefined || name === agentCommand.name) return runCommand(agentCommand, rest, context);
   if (GLOBAL.includes(name)) return runGlobalOption(args, context);
   if (name === COMPLETE) return runCompletion(rest, context);
+  const { COMMANDS } = await import("./command-table/command-table.ts");
   const spec = COMMANDS.find((command) => command.name === name);
   if (spec !== undefined) return runCommand(spec, rest, context);
-  if (!(await isAgentRun(name, context))) throw unknownCommand(name);
+  if (!(await isAgentRun(name, context))) throw unknownCommand(name, COMMANDS);
   return runCommand(agentCommand, args, context);
 }
 
@@ -135,6 +136,7 @@ async function isAgentRun(first: string, context: ProgramContext): Promise<boole
 
 async function runGlobalOption([name, command]: readonly string[], context: ProgramContext): Promise<number> {
   if (name !== "--version" && name !== "-v") {
+    const { COMMANDS } = await import("./command-table/command-table.ts");
     return showHelp(
       COMMANDS.find((spec) => spec.name === command),
       context,
@@ -154,8 +156,8 @@ export async function showHelp(spec: CommandSpec | undefined, context: ProgramCo
   return EXIT_CODE.done;
 }
 
-function unknownCommand(name: string): UsageError {
-  const known = COMMANDS.map((spec) => spec.name);
+function unknownCommand(name: string, commands: readonly CommandSpec[]): UsageError {
+  const known = commands.map((spec) => spec.name);
   const hint = didYouMean(name, known, "see mdx-ai --help");
   return new UsageError(`unknown command ${JSON.stringify(name)}, and no directory has this name; ${hint}`);
 }

@@ -117,3 +117,9 @@ export const CONTAINMENT_OPTIONS: readonly OptionSpec[] = [
   TRUST,
   ENV_FILE,
 ];
+
+/** Agrees to an agent without a terminal. */
+export const AGREEMENT: readonly OptionSpec[] = [
+  { name: "yes", summary: "agree without a question; needs --expect" },
+  { name: "expect", value: "HASH", summary: "agree only if this is the hash, sha256:…" },
+];

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import type { ProgramContext } from "../command-context.ts";
-import { agentCommand } from "../command-table/command-table.ts";
+import { agentCommand } from "../command-table/agent-command.ts";
 import { optionUsage } from "../command-table/help-text.ts";
 import { textWidth, twoColumns } from "../output/line-layout.ts";
 import { DEFAULT_WIDTH } from "../run-program.ts";

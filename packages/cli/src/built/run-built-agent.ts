@@ -5,7 +5,8 @@ import type { Trailer } from "@mdx-ai/directory/trailer";
 import type { CommandSpec, ParsedArguments } from "../arguments/command-spec.ts";
 import { parseArguments } from "../arguments/parse-arguments.ts";
 import type { ProgramContext } from "../command-context.ts";
-import { agentCommand, COMMANDS } from "../command-table/command-table.ts";
+import { agentCommand } from "../command-table/agent-command.ts";
+import { COMMANDS } from "../command-table/command-table.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 import { runProgram, showHelp } from "../run-program.ts";
 

@@ -12,83 +12,15 @@ import {
   SKILLS_DIR,
   TRUST,
   USER,
-  WORKSPACE,
 } from "../arguments/shared-options.ts";
+import { agentCommand } from "./agent-command.ts";
 import { AUTHORING_COMMANDS } from "./authoring-commands.ts";
 import { BUILDING_COMMANDS } from "./building-commands.ts";
 import { HEARTBEAT_COMMANDS } from "./heartbeat-commands.ts";
 import { INSPECTION_COMMANDS, RECORD_COMMANDS } from "./inspection-commands.ts";
-import { AGREEMENT, INSTALLING_COMMANDS } from "./installing-commands.ts";
+import { INSTALLING_COMMANDS } from "./installing-commands.ts";
 import { SERVER_TOKEN, SERVING_COMMANDS } from "./serving-commands.ts";
 import { SHARING_COMMANDS } from "./sharing-commands.ts";
-
-/** The command that runs if a command line names none. */
-export const agentCommand: CommandSpec = {
-  name: "agent",
-  ...DIRECTORY,
-  summary: "run an agent: a conversation, or one prompt",
-  group: "run",
-  examples: [
-    ["mdx-ai my-agent", "talk with an agent"],
-    ['mdx-ai my-agent -p "What is new?"', "run one prompt; only the answer goes to standard output"],
-    ["git diff | mdx-ai my-agent -p -", "read the prompt from standard input"],
-    ["mdx-ai my-agent -c", "continue the last conversation"],
-    ["mdx-ai my-agent -w", "work in the current folder"],
-    ["mdx-ai my-agent -m ollama/llama3", "ask another model"],
-    ["mdx-ai .claude/agents/reviewer.md", "run another program's agent as it is"],
-    ['mdx-ai github:acme/weather -p "Rain?"', "run an agent of someone else once, and keep nothing"],
-  ],
-  options: [
-    { name: "prompt", short: "p", value: "TEXT", summary: "run one prompt and exit; - reads it from standard input" },
-    { name: "exec", value: "LINE", summary: "like --prompt, for a single line" },
-    {
-      name: "session",
-      short: "s",
-      value: "ID",
-      summary: 'the conversation to continue, or "new"; default: "main", in a workspace a new one',
-    },
-    { name: "session-id", value: "ID", summary: "an existing conversation to continue; exit code 1 if there is none" },
-    {
-      name: "continue",
-      short: "c",
-      summary: "continue the latest conversation; in a workspace, the latest there",
-    },
-    {
-      name: "resume",
-      summary: "run interrupted and queued prompts; on a terminal, choose the conversation if none is given",
-    },
-    { name: "wait", summary: "wait while another process uses the session" },
-    {
-      name: "wait-for-answers",
-      value: "SECONDS",
-      isValueOptional: true,
-      summary:
-        "wait for answers to questions, for example from mdx-ai answer, instead of refusing; after SECONDS the answer is no",
-    },
-    { name: "ephemeral", summary: "keep no session" },
-    DATA,
-    USER,
-    SKILLS_DIR,
-    ...MODEL_OPTIONS,
-    MAX_TURNS,
-    ...PERMISSION_OPTIONS,
-    SANDBOX,
-    ...WORKSPACE,
-    MCP_CONFIG,
-    { name: "json", summary: "print every event as a line of JSON; with --prompt" },
-    {
-      name: "output",
-      value: "FORMAT",
-      summary: "text, or json: one object with answer, session and cost; with --prompt",
-    },
-    { name: "plain", summary: "a conversation in plain lines, for screen readers; nothing is redrawn" },
-    { name: "screen-reader", summary: "alias of --plain" },
-    TRUST,
-    ...AGREEMENT,
-    ENV_FILE,
-  ],
-  load: async () => (await import("../commands/agent.ts")).runAgent,
-};
 
 /** Serves an agent to an editor. */
 const acpCommand: CommandSpec = {

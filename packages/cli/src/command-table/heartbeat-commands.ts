@@ -1,5 +1,6 @@
 import type { CommandSpec } from "../arguments/command-spec.ts";
 import {
+  AGREEMENT,
   CONTAINMENT_OPTIONS,
   DATA,
   DIRECTORY,
@@ -8,7 +9,6 @@ import {
   SKILLS_DIR,
   USER,
 } from "../arguments/shared-options.ts";
-import { AGREEMENT } from "./installing-commands.ts";
 import { SERVER_OPTIONS } from "./serving-commands.ts";
 
 /** What an agent needs that runs without a terminal. */

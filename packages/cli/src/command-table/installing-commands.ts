@@ -1,16 +1,10 @@
 import type { CommandSpec, OptionSpec } from "../arguments/command-spec.ts";
-import { JSON_OUTPUT } from "../arguments/shared-options.ts";
+import { AGREEMENT, JSON_OUTPUT } from "../arguments/shared-options.ts";
 
 /** Which added agents a command is about. */
 const SCOPE: readonly OptionSpec[] = [
   { name: "project", summary: "the agents in this project's agents.lock.json" },
   { name: "global", short: "g", summary: "your agents; default: the project's, if it has an agents.lock.json" },
-];
-
-/** Agrees to an agent without a terminal. */
-export const AGREEMENT: readonly OptionSpec[] = [
-  { name: "yes", summary: "agree without a question; needs --expect" },
-  { name: "expect", value: "HASH", summary: "agree only if this is the hash, sha256:…" },
 ];
 
 /** The commands for agents of other people, in help order. */

@@ -10,7 +10,8 @@ import { argumentTokens } from "../arguments/parse-arguments.ts";
 import { SANDBOX_MODES } from "../arguments/run-options.ts";
 import { EVERYWHERE } from "../arguments/shared-options.ts";
 import type { CommandContext } from "../command-context.ts";
-import { agentCommand, COMMANDS } from "../command-table/command-table.ts";
+import { agentCommand } from "../command-table/agent-command.ts";
+import { COMMANDS } from "../command-table/command-table.ts";
 import { SHELLS } from "../commands/completions.ts";
 import { EXIT_CODE } from "../failures/program-error.ts";
 
