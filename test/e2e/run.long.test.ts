@@ -128,7 +128,7 @@ test("a module whose timer throws is shown, and after five failures in a minute 
   const module = `import { writeFileSync } from "node:fs";
 export default {
   start: async () => {
-    setInterval(() => { throw new Error("no network"); }, 20);
+    setInterval(() => { throw new Error("no network"); }, 1);
     void Promise.reject(new Error("rejected"));
   },
   stop: () => writeFileSync(import.meta.dir + "/stopped", ""),

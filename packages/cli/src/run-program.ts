@@ -74,10 +74,7 @@ export function newLostErrors(): LostErrors {
   const claims = new Set<(error: unknown) => boolean>();
   const claimed = new WeakSet<object>();
   return {
-    watch: (claim) => {
-      claims.add(claim);
-      return () => void claims.delete(claim);
-    },
+    watch: (claim) => void claims.add(claim),
     isClaimed: (error) => {
       if (typeof error !== "object" || error === null) return false;
       if (!claimed.has(error) && [...claims].some((claim) => claim(error))) claimed.add(error);

@@ -18,6 +18,14 @@ describe("mdx-ai check on files of other programs", () => {
     expect(await check(["AGENTS.md", "bots"], files)).toEqual(expected);
   });
 
+  test("explains the first hundred mistakes of a file, and says how many follow", async () => {
+    const heartbeat = `@every: 1h\n\n## Routine Tasks\n\n${"- soon\n".repeat(250)}`;
+    const { stdout } = await check(["."], { "bots/a/agent.mdx": MINIMAL_AGENT, "bots/a/heartbeat.md": heartbeat });
+    expect(stdout.match(/^bots\/a\/heartbeat\.md:\d+:\d+ error heartbeat-routine /gm)).toHaveLength(100);
+    expect(stdout).toContain("\nbots/a/heartbeat.md: 150 more mistakes; --json lists all\n");
+    expect(stdout).toEndWith("\n250 errors, 0 warnings in 1 agent\n");
+  });
+
   test.each([".claude", ".opencode", ".agents"])("finds nothing wrong in a folder %s without files that it knows", async (folder) => {
     const expected = { exitCode: 0, stdout: "No mistakes found in 0 files\n", stderr: "" };
     expect(await check([folder], { [`${folder}/notes/other.txt`]: "" })).toEqual(expected);

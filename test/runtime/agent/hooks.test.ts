@@ -71,3 +71,14 @@ test("hooks are steps of a prompt, in the order of the file names: they add cont
   const history = readFileSync(join(directory.path, "sessions/main/history.json"), "utf8");
   expect(history).not.toContain("It rains.");
 });
+
+test("an error in a timer of a module is the module's also after the agent was closed", async () => {
+  using directory = agentDirectory({
+    "modules/a.ts": hooked("a", `start: async () => note(new Error("in a timer").stack),`),
+  });
+  const claims: ((error: unknown) => boolean)[] = [];
+  const agent = await openScriptAgent(directory.path, [], { watchErrors: (claim) => void claims.push(claim) });
+  await agent.close();
+  const error = Object.assign(new Error("in a timer"), { stack: readFileSync(join(directory.path, "hooks"), "utf8") });
+  expect(claims.map((claim) => [claim(error), claim(new Error("elsewhere"))])).toEqual([[true, false]]);
+});

@@ -95,7 +95,7 @@ test("the tools of a module that was stopped stay in the list, and their calls s
   expect(toolsOf(modules)).toHaveLength(1);
 });
 
-test("an error that no code awaits is a module's if its stack names the file, and nobody else's", async () => {
+test("an error that no code awaits is a module's if its stack names the file, and nobody else's; five are reported", async () => {
   using agent = temporaryDirectory();
   const text = 'initialize: async () => { globalThis["errorOfModule"] = new Error("in a timer"); }';
   const bench = moduleBench(agent.path, { files: { "a.ts": moduleText(text) } });
@@ -104,5 +104,9 @@ test("an error that no code awaits is a module's if its stack names the file, an
   Reflect.deleteProperty(globalThis, "errorOfModule");
   expect([modules.claim(error), modules.claim(new Error("elsewhere")), modules.claim("text")]).toEqual([true, false, false]); // biome-ignore format: short
   expect(bench.warnings).toEqual(["modules/a.ts: in a timer"]);
+  const stopped = "modules/a.ts: stopped, because it failed 5 times within a minute";
+  for (let count = 0; count < 20; count++) expect(modules.claim(error)).toBe(true);
+  expect(bench.warnings).toEqual(["modules/a.ts: in a timer", stopped]);
+  expect((await bench.logged()).filter((line) => line.endsWith("in a timer"))).toHaveLength(5);
   expect(readFileSync(join(agent.path, "modules/a.ts"), "utf8")).toContain("in a timer");
 });

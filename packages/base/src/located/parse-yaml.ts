@@ -14,6 +14,7 @@ export interface YamlProblem {
 
 /** A YAML map with the ranges of its parts. Its value is empty if the YAML is broken or not a map. */
 export interface YamlMap extends Located<UnknownRecord> {
+  /** In the order of the text, at most a hundred. */
   readonly problems: readonly YamlProblem[];
   /** Ambiguous parts, such as an unknown tag. */
   readonly warnings: readonly YamlProblem[];
@@ -38,7 +39,7 @@ function mapOf(document: ParsedDocument): Omit<YamlMap, "written"> {
   const entryOf = entryFinder();
   const range: YamlMap["range"] = (path, of) => rangeIn(contents, path, of, entryOf);
   const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
-  const warnings = document.warnings.map((warning) => problemOf(warning, contents));
+  const warnings = document.warnings.slice(0, MAX_PROBLEMS).map((warning) => problemOf(warning, contents));
   if (errors.length > 0) return { value: {}, problems: errors, warnings, range };
   const value = jsonValue(() => document.toJS({ maxAliasCount: 100 }));
   if (value instanceof Error) {
@@ -106,11 +107,14 @@ function* nodesOf(contents: unknown): Generator<unknown> {
   }
 }
 
-/** Keeps the first of several problems at one offset, since they result from one mistake. */
+/** One mistake, such as a line of prose, may make a problem of all that follows. */
+const MAX_PROBLEMS = 100;
+
+/** Keeps the first of several problems at one offset, since they result from one mistake, and no more than can be of use. */
 function once(problems: readonly YamlProblem[]): readonly YamlProblem[] {
   const first = new Map<number, YamlProblem>();
   for (const problem of problems) if (!first.has(problem.offset)) first.set(problem.offset, problem);
-  return [...first.values()].sort((left, right) => left.offset - right.offset);
+  return [...first.values()].sort((left, right) => left.offset - right.offset).slice(0, MAX_PROBLEMS);
 }
 
 /** The value as JSON: no cycles, no NaN, no lone surrogates. */

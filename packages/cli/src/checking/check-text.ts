@@ -187,7 +187,13 @@ interface ExplainedDiagnostics {
   readonly pathOf: (file: string) => string;
 }
 
-/** A paragraph per diagnostic: its position, the marked source line and the hint. Wrapped if the output width is known. */
+/** Of one file. More have one cause, and nobody reads them. */
+const MAX_EXPLAINED = 100;
+
+/**
+ * A paragraph per diagnostic: its position, the marked source line and the hint. Of a file with more than a hundred, the first hundred and
+ * how many follow. Wrapped if the output width is known.
+ */
 export function explainedDiagnostics(
   { diagnostics, texts, pathOf }: ExplainedDiagnostics,
   context: CommandContext,
@@ -219,5 +225,10 @@ export function explainedDiagnostics(
       ...(hint === undefined ? [] : [`  ${paint("dim", prose(redact(plainLine(hint)), "  "))}`]),
     ].join("\n");
   };
-  return diagnostics.map(explained);
+  const byFile = Map.groupBy(diagnostics, ({ file }) => file);
+  return [...byFile].flatMap(([file, all]) => {
+    const rest = all.length - MAX_EXPLAINED;
+    const more = `${paint("bold", pathOf(file))}: ${counted(rest, "more mistake")}; --json lists all`;
+    return [...all.slice(0, MAX_EXPLAINED).map(explained), ...(rest > 0 ? [prose(more, "    ")] : [])];
+  });
 }

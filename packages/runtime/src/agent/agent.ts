@@ -70,8 +70,6 @@ export class LocalAgent implements Agent {
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
-  /** Ends the claims of errors that no code awaits. */
-  #unwatch = (): void => {};
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
@@ -169,7 +167,7 @@ export class LocalAgent implements Agent {
   openModules(): Promise<void> {
     // The state is read before modules are imported, which may look at it.
     const { directory, ephemeral, watchErrors } = this.#options;
-    this.#unwatch = watchErrors?.((error) => this.#current.loaded.modules.claim(error)) ?? this.#unwatch;
+    watchErrors?.((error) => this.#current.loaded.modules.claim(error));
     if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
@@ -190,7 +188,6 @@ export class LocalAgent implements Agent {
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await stopped;
     await this.#current.loaded.modules.settled();
-    this.#unwatch();
     await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // Before the sessions are released: the next process that opens one appends to its log.

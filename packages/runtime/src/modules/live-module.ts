@@ -70,18 +70,20 @@ export class LiveModule {
     return this.#stopping.signal;
   }
 
-  /** Reports a failure, and stops the module if it was one too many. */
+  /** Reports a failure, and stops the module if it was one too many; what fails after that, as a timer that goes on, is not reported. */
   readonly report: FailureReport = (location, error) => {
     const { clock, report } = this.#options;
+    if (this.#hasFailed) return;
     report(location, error);
     // The program's own modules also run the user's hooks, which may deny calls.
     if (!this.isOfFile) return;
     const now = clock.now();
     this.#failures = [...this.#failures.slice(1 - MAX_FAILURES), now];
     const [first = now] = this.#failures;
-    if (!this.isRunning || this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
-    report(this.location, `stopped, because it failed ${MAX_FAILURES} times within a minute`);
+    if (this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
     this.#hasFailed = true;
+    if (!this.isRunning) return;
+    report(this.location, `stopped, because it failed ${MAX_FAILURES} times within a minute`);
     void this.stop();
   };
 
