@@ -153,14 +153,15 @@ export class WarmSandbox {
     }
   }
 
-  /** Ends the waiting shell; resolves when it has ended. Never rejects. */
+  /** Ends the waiting shell; resolves when it has ended, with all its parts. Never rejects. */
   async rest(): Promise<void> {
-    const { shell } = this.#waiting ?? {};
+    const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (shell === undefined) return;
+    if (waiting === undefined) return;
     // The parts of a shell that is still starting would wait for each other forever.
-    killGroup(shell.pid);
-    await shell.exited;
+    killGroup(waiting.shell.pid);
+    // One that has not reported itself may be making a folder; its output ends when no part of it is left.
+    await Promise.allSettled([waiting.shell.exited, waiting.reported]);
   }
 
   /**
