@@ -144,7 +144,8 @@ async function runTests({ bun, tree, args, environment, reportFile }: TestRunOpt
 async function readCounts(reportFile: string, exitCode: number): Promise<TestCounts> {
   const report = Bun.file(reportFile);
   const counts = (await report.exists()) ? countTests(await report.text()) : NOTHING.counts;
-  return exitCode !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
+  if (exitCode === 0 || counts.failed > 0) return counts;
+  return { ...counts, failed: 1, failures: [`the runner ended with exit code ${exitCode}; what it said is above`] };
 }
 
 /** The failed tests again, which may stand thousands of lines above, and the counts. If `strict`, skipped tests count as failed. */

@@ -10,6 +10,9 @@ export interface TestCounts {
 
 const NAMED_CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
+/** Lines that are kept of the message of a failure. */
+const MAX_LINES = 30;
+
 /** Counts the tests of a report. Throws if the text is not a report. */
 export function countTests(report: string): TestCounts {
   const root = /<testsuites [^>]*>/.exec(report)?.[0];
@@ -35,7 +38,7 @@ export const sumOf = (all: readonly TestCounts[]): TestCounts => ({
 function describeFailure(test: string, failure: string): string {
   const place = [attribute(test, "file"), attribute(test, "line")].filter((part) => part !== "").join(":");
   const name = [attribute(test, "classname"), attribute(test, "name")].filter((part) => part !== "").join(" > ");
-  const lines = attribute(failure, "message").split("\n");
+  const lines = attribute(failure, "message").split("\n").slice(0, MAX_LINES);
   return [
     [place, name].join(" ").trim(),
     ...lines.filter((line) => line.trim() !== "").map((line) => `    ${line}`),

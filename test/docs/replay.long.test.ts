@@ -1,5 +1,4 @@
 import { describe, expect, test } from "bun:test";
-import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { copyExamples } from "../support/example-copy.ts";
 import { codeBlocks, codeSpans } from "../support/markdown-text.ts";
@@ -27,9 +26,6 @@ describe("the page about replays", () => {
   test("shows what its commands print, one after the other", async () => {
     using home = temporaryDirectory();
     copyExamples(join(home.path, "examples/weather"), "weather");
-    // What `npm start` recorded in this clone is no part of the example.
-    for (const recorded of ["sessions", "state", "logs"])
-      rmSync(join(home.path, "examples/weather", recorded), { recursive: true, force: true });
     const commands = codeBlocks(page, "sh");
     const printed: string[] = [];
     for (const lines of commands) printed.push(await run(lines, home.path));

@@ -2,7 +2,7 @@
 export interface Delivery {
   /** The most bytes of one write; 1 tears every letter beyond ASCII apart. */
   readonly chunk?: number;
-  /** What happens between two writes: so many milliseconds, or what is waited for. */
+  /** Milliseconds between two writes, or a promise to wait for. */
   readonly pause?: number | Promise<void>;
   /** `hang` keeps the connection open and silent, until the client closes it or the server's `breakOff` is called. */
   readonly end?: "clean" | "hang";

@@ -5,8 +5,11 @@ import type { Output, Paint } from "./output/output.ts";
 
 /** Errors that no code awaits, such as one in a timer of a module. */
 export interface LostErrors {
-  /** Registers a function that says whether an error is a module's, which is then reported for it, until the process ends. */
-  watch(claim: (error: unknown) => boolean): void;
+  /**
+   * Registers a function that says whether an error is a module's, which is then reported for it. Returns a function that ends this; an error
+   * of a file in one of `folders`, which end with a separator, is not the program's failure even then.
+   */
+  watch(claim: (error: unknown) => boolean, folders: readonly string[]): () => void;
   /** Whether an error is a module's, so that the program continues. The module is asked once for each error. */
   isClaimed(error: unknown): boolean;
 }

@@ -73,12 +73,24 @@ async function reportFailure(
 export function newLostErrors(): LostErrors {
   const claims = new Set<(error: unknown) => boolean>();
   const claimed = new WeakSet<object>();
+  /** The folders of modules that were stopped. */
+  const left = new Set<string>();
+  const isLeft = (error: object): boolean =>
+    left.size > 0 && error instanceof Error && [...left].some((folder) => error.stack?.includes(folder));
   return {
-    watch: (claim) => void claims.add(claim),
+    watch: (claim, folders) => {
+      claims.add(claim);
+      return () => {
+        claims.delete(claim);
+        for (const folder of folders) left.add(folder);
+      };
+    },
     isClaimed: (error) => {
       if (typeof error !== "object" || error === null) return false;
-      if (!claimed.has(error) && [...claims].some((claim) => claim(error))) claimed.add(error);
-      return claimed.has(error);
+      if (claimed.has(error)) return true;
+      if (![...claims].some((claim) => claim(error)) && !isLeft(error)) return false;
+      claimed.add(error);
+      return true;
     },
   };
 }

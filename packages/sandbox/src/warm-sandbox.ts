@@ -153,14 +153,14 @@ export class WarmSandbox {
     }
   }
 
-  /** Ends the waiting shell; resolves when it has ended, with all its parts. Never rejects. */
+  /** Ends the waiting shell; resolves when it has ended, also with all its parts if it was still starting. Never rejects. */
   async rest(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = undefined;
     if (waiting === undefined) return;
     // The parts of a shell that is still starting would wait for each other forever.
     killGroup(waiting.shell.pid);
-    // One that has not reported itself may be making a folder; its output ends when no part of it is left.
+    // One that has not reported itself may be making a folder: its output ends when no part of it is left.
     await Promise.allSettled([waiting.shell.exited, waiting.reported]);
   }
 

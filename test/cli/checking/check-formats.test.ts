@@ -26,6 +26,14 @@ describe("mdx-ai check on files of other programs", () => {
     expect(stdout).toEndWith("\n250 errors, 0 warnings in 1 agent\n");
   });
 
+  test("explains an error that stands behind hundreds of warnings", async () => {
+    const unknown = Array.from({ length: 250 }, (_, index) => `zz${index}: 1`).join("\n");
+    const agent = `---\n${unknown}\nmax_turns: many\n---\n${MINIMAL_AGENT}`;
+    const { exitCode, stdout } = await check(["."], { "bots/a/agent.mdx": agent });
+    expect([exitCode, stdout.match(/^bots\/a\/agent\.mdx:\d+:\d+ /gm)?.length]).toEqual([2, 100]);
+    expect(stdout).toMatch(/^bots\/a\/agent\.mdx:252:\d+ error /m);
+  });
+
   test.each([".claude", ".opencode", ".agents"])("finds nothing wrong in a folder %s without files that it knows", async (folder) => {
     const expected = { exitCode: 0, stdout: "No mistakes found in 0 files\n", stderr: "" };
     expect(await check([folder], { [`${folder}/notes/other.txt`]: "" })).toEqual(expected);

@@ -72,13 +72,27 @@ test("hooks are steps of a prompt, in the order of the file names: they add cont
   expect(history).not.toContain("It rains.");
 });
 
-test("an error in a timer of a module is the module's also after the agent was closed", async () => {
+test("an error in a timer of a module is the module's until the agent is closed, and then of a folder of modules", async () => {
   using directory = agentDirectory({
     "modules/a.ts": hooked("a", `start: async () => note(new Error("in a timer").stack),`),
   });
-  const claims: ((error: unknown) => boolean)[] = [];
-  const agent = await openScriptAgent(directory.path, [], { watchErrors: (claim) => void claims.push(claim) });
+  const watched: { claim(error: unknown): boolean; folders: readonly string[]; isOver: boolean }[] = [];
+  const agent = await openScriptAgent(directory.path, [], {
+    watchErrors: (claim, folders) => {
+      const one = { claim, folders, isOver: false };
+      watched.push(one);
+      return () => {
+        one.isOver = true;
+      };
+    },
+  });
+  const stack = readFileSync(join(directory.path, "hooks"), "utf8");
+  const error = Object.assign(new Error("in a timer"), { stack });
+  expect(watched.map(({ claim, isOver }) => [claim(error), claim(new Error("elsewhere")), isOver])).toEqual([
+    [true, false, false],
+  ]);
   await agent.close();
-  const error = Object.assign(new Error("in a timer"), { stack: readFileSync(join(directory.path, "hooks"), "utf8") });
-  expect(claims.map((claim) => [claim(error), claim(new Error("elsewhere"))])).toEqual([[true, false]]);
+  expect(watched.map(({ folders, isOver }) => [folders.some((folder) => stack.includes(folder)), isOver])).toEqual([
+    [true, true],
+  ]);
 });

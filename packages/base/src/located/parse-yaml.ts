@@ -16,7 +16,7 @@ export interface YamlProblem {
 export interface YamlMap extends Located<UnknownRecord> {
   /** In the order of the text, at most a hundred. */
   readonly problems: readonly YamlProblem[];
-  /** Ambiguous parts, such as an unknown tag. */
+  /** Ambiguous parts, such as an unknown tag; at most a hundred. */
   readonly warnings: readonly YamlProblem[];
 }
 
@@ -38,7 +38,8 @@ function mapOf(document: ParsedDocument): Omit<YamlMap, "written"> {
   const { contents } = document;
   const entryOf = entryFinder();
   const range: YamlMap["range"] = (path, of) => rangeIn(contents, path, of, entryOf);
-  const errors = once([...document.errors.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
+  const first = document.errors.toSorted(({ pos: [one] }, { pos: [other] }) => one - other).slice(0, MAX_PROBLEMS);
+  const errors = once([...first.map((error) => problemOf(error, contents)), ...secondKeys(document)]);
   const warnings = document.warnings.slice(0, MAX_PROBLEMS).map((warning) => problemOf(warning, contents));
   if (errors.length > 0) return { value: {}, problems: errors, warnings, range };
   const value = jsonValue(() => document.toJS({ maxAliasCount: 100 }));

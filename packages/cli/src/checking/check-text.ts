@@ -191,8 +191,8 @@ interface ExplainedDiagnostics {
 const MAX_EXPLAINED = 100;
 
 /**
- * A paragraph per diagnostic: its position, the marked source line and the hint. Of a file with more than a hundred, the first hundred and
- * how many follow. Wrapped if the output width is known.
+ * A paragraph per diagnostic: its position, the marked source line and the hint. Of a file with more than a hundred, a hundred, errors
+ * first, and the number of the others. Wrapped if the output width is known.
  */
 export function explainedDiagnostics(
   { diagnostics, texts, pathOf }: ExplainedDiagnostics,
@@ -228,7 +228,17 @@ export function explainedDiagnostics(
   const byFile = Map.groupBy(diagnostics, ({ file }) => file);
   return [...byFile].flatMap(([file, all]) => {
     const rest = all.length - MAX_EXPLAINED;
-    const more = `${paint("bold", pathOf(file))}: ${counted(rest, "more mistake")}; --json lists all`;
-    return [...all.slice(0, MAX_EXPLAINED).map(explained), ...(rest > 0 ? [prose(more, "    ")] : [])];
+    if (rest <= 0) return all.map(explained);
+    const more = `${paint("bold", plainLine(pathOf(file)))}: ${counted(rest, "more mistake")}; --json lists all`;
+    return [...gravest(all).map(explained), prose(more, "    ")];
   });
+}
+
+/** The first errors, and the first others if there is room, in the order of the file. */
+function gravest(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const { error = [], other = [] } = Object.groupBy(diagnostics, ({ severity }) =>
+    severity === "error" ? "error" : "other",
+  );
+  const chosen = new Set([...error, ...other].slice(0, MAX_EXPLAINED));
+  return diagnostics.filter((diagnostic) => chosen.has(diagnostic));
 }

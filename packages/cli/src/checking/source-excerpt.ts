@@ -116,16 +116,19 @@ const shown = (text: string): string => text.split("\t").map(visibleText).join("
 /** Code units that are looked at for each column: a line may be as long as its file, and have a thousand mistakes. */
 const UNITS_A_COLUMN = 3;
 
-/** The start of a text as shown, which is the whole text unless it is wider than `room`. */
+/**
+ * The start of a text as shown: the whole text, or so much of it that what the end of the slice breaks apart, such as an emoji or a flag, lies
+ * far outside of `room`.
+ */
 function nearStart(text: string, room: number): string {
   const near = shown(text.slice(0, UNITS_A_COLUMN * room));
-  return Bun.stringWidth(near) > room ? near : shown(text);
+  return Bun.stringWidth(near) > 2 * room ? near : shown(text);
 }
 
 /** The same for the end of a text. */
 function nearEnd(text: string, room: number): string {
   const near = shown(text.slice(-UNITS_A_COLUMN * room));
-  return Bun.stringWidth(near) > room ? near : shown(text);
+  return Bun.stringWidth(near) > 2 * room ? near : shown(text);
 }
 
 interface Parts {

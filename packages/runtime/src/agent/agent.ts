@@ -1,3 +1,4 @@
+import { join, sep } from "node:path";
 import { agentIdentity, type JsonObject, type Redactor, Semaphore, within } from "@mdx-ai/base";
 import type { AgentEvent, AgentTool, PromptObserver, Step, ToolResult } from "@mdx-ai/loop";
 import type { AssistantMessage, LanguageModel, ToolSchema } from "@mdx-ai/models";
@@ -70,6 +71,8 @@ export class LocalAgent implements Agent {
   /** Undefined before the first prompt has ended, and while the file must not be replaced. */
   #state: { readonly counted: AgentState | undefined } | undefined;
   #closed: Promise<void> | undefined;
+  /** Ends the claims of errors that no code awaits. */
+  #unwatch = (): void => {};
 
   constructor(parts: LocalAgentParts) {
     this.#parts = parts;
@@ -167,7 +170,8 @@ export class LocalAgent implements Agent {
   openModules(): Promise<void> {
     // The state is read before modules are imported, which may look at it.
     const { directory, ephemeral, watchErrors } = this.#options;
-    watchErrors?.((error) => this.#current.loaded.modules.claim(error));
+    const folders = [directory.path, directory.realPath].map((folder) => join(folder, "modules", sep));
+    this.#unwatch = watchErrors?.((error) => this.#current.loaded.modules.claim(error), folders) ?? this.#unwatch;
     if (directory.definition.modules.length > 0 && !ephemeral) this.#state = this.#readState();
     return this.#current.openModules();
   }
@@ -188,6 +192,7 @@ export class LocalAgent implements Agent {
     await Promise.all(this.#sessions.used.map((session) => session.settled()));
     await stopped;
     await this.#current.loaded.modules.settled();
+    this.#unwatch();
     await this.#options.programModules?.onClose?.();
     await this.#current.close();
     // Before the sessions are released: the next process that opens one appends to its log.

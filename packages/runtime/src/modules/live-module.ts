@@ -70,7 +70,7 @@ export class LiveModule {
     return this.#stopping.signal;
   }
 
-  /** Reports a failure, and stops the module if it was one too many; what fails after that, as a timer that goes on, is not reported. */
+  /** Reports a failure, and stops the module if it was one too many. Later ones, such as those of a timer that keeps running, are not reported. */
   readonly report: FailureReport = (location, error) => {
     const { clock, report } = this.#options;
     if (this.#hasFailed) return;
@@ -80,10 +80,9 @@ export class LiveModule {
     const now = clock.now();
     this.#failures = [...this.#failures.slice(1 - MAX_FAILURES), now];
     const [first = now] = this.#failures;
-    if (this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
-    this.#hasFailed = true;
-    if (!this.isRunning) return;
+    if (!this.isRunning || this.#failures.length < MAX_FAILURES || now - first > MINUTE) return;
     report(this.location, `stopped, because it failed ${MAX_FAILURES} times within a minute`);
+    this.#hasFailed = true;
     void this.stop();
   };
 

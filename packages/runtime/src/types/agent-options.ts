@@ -152,11 +152,11 @@ export interface AgentOptions {
    */
   readonly refresh?: (signal: AbortSignal) => Promise<AgentChanges | undefined>;
   /**
-   * Registers a function that is asked about each error that no code awaits, such as one in a timer, and that returns whether it is a
-   * module's, so that the process continues: also when the agent is closed, since a timer may outlive its module. Default: such errors are
-   * the process's.
+   * Registers a function that is asked about each error that no code awaits, such as one in a timer, and that returns whether a module is
+   * reported for it, so that the process continues. Returns a function that ends this; an error of a file in one of `folders` is the
+   * process's failure even then not, since a timer may outlive its module. Default: such errors are the process's.
    */
-  readonly watchErrors?: (claim: (error: unknown) => boolean) => void;
+  readonly watchErrors?: (claim: (error: unknown) => boolean, folders: readonly string[]) => () => void;
   /** Receives warnings that are not events: one line each, without a newline. */
   readonly onWarning?: (message: string) => void;
   /**
