@@ -32,6 +32,9 @@ export function writeVersion(home: string, { version, since, previous, ...locked
   replaceFileSync({ path: recordFile(home, version), text, mode: 0o644 });
 }
 
+/** Removes the record of a version: from then on no rollback returns to it. Throws the file system's error. */
+export const removeRecord = (home: string, version: string): void => rmSync(recordFile(home, version), { force: true });
+
 /** Makes a version the current one, in one step. */
 export function switchTo(home: string, version: string): void {
   const draft = join(home, draftName(".current"));

@@ -5,6 +5,7 @@ import { realPathOrSame } from "@mdx-ai/base/disk";
 import type { FrontEnd } from "../front-end.ts";
 import { isVersionInUse } from "../installed-agents.ts";
 import { forgetTrusted } from "../trust/trust-state.ts";
+import { removeRecord } from "./installed-version.ts";
 import { removeTree } from "./read-only-tree.ts";
 
 /**
@@ -21,6 +22,8 @@ export async function pruneVersions(
   const versions = [...new Set(names.flatMap((name) => /^[0-9a-f]{64}/.exec(name)?.[0] ?? []))];
   const gone = versions.filter((version) => !kept.includes(version) && !isVersionInUse(join(folder, version), names));
   if (gone.length === 0) return;
+  // First, so that a rollback never returns to a version that is only half removed.
+  for (const version of gone) attempt(() => removeRecord(home, version));
   await forgetTrusted(gone.map((version) => realPathOrSame(join(folder, version))), frontEnd); // biome-ignore format: short
   for (const name of names.filter((each) => gone.some((version) => each.startsWith(version)))) {
     attempt(() => removeTree(join(folder, name)));
