@@ -18,6 +18,9 @@ export class SandboxStartError extends Error {
   override readonly name = "SandboxStartError";
 }
 
+/** The message for a command that comes after the sandbox was closed. */
+export const CLOSED = "the sandbox was closed";
+
 /** How processes of a sandbox start: the terminal's Ctrl+C does not reach them, and each leads a group that is killed as a whole. */
 export const APART = { cwd: "/", env: {}, detached: true } as const;
 

@@ -14,7 +14,7 @@ import {
 } from "./command-sandbox.ts";
 import { settingVariables } from "./git-identity.ts";
 import { hasProxy, hostsOf } from "./granted-paths.ts";
-import { type SandboxPrograms, SandboxStartError } from "./holder.ts";
+import { CLOSED, type SandboxPrograms, SandboxStartError } from "./holder.ts";
 import { type MountPlan, mountPlan } from "./mount-plan.ts";
 import { checking, stampOf } from "./mounted-files.ts";
 import { isThere, type Mounts, mountArguments, RESERVED } from "./mounts.ts";
@@ -144,12 +144,12 @@ async function containIn(parts: SandboxParts, request: SandboxRequest): Promise<
 }
 
 /** Tries twice: a placeholder may be removed before the shell covers it. Rejects as `WarmSandbox.shell` does. */
-async function shellIn({ placeholders }: SandboxParts, { warm, reserved }: FittingSandbox): Promise<WaitingShell> {
+async function shellIn(parts: SandboxParts, { warm, reserved }: FittingSandbox): Promise<WaitingShell> {
   try {
     return await warm.shell(reserved);
   } catch (error) {
-    if (!(error instanceof SandboxStartError)) throw error;
-    placeholders.renew(reserved);
+    if (!(error instanceof SandboxStartError) || parts.isClosed) throw error;
+    parts.placeholders.renew(reserved);
     return warm.shell(reserved);
   }
 }
@@ -231,6 +231,7 @@ async function sandboxFor(parts: SandboxParts, request: SandboxRequest, left = S
 }
 
 async function startFor(parts: SandboxParts, request: SandboxRequest): Promise<FittingSandbox> {
+  if (parts.isClosed) throw new SandboxStartError(CLOSED);
   const hosts = hostsOf(request, parts.options);
   makeRecords(parts.options);
   const { shown, guarded, named, granted } = planOf(parts, request);

@@ -3,6 +3,7 @@ import { attempt } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import {
   APART,
+  CLOSED,
   endOf,
   entrance,
   firstLine,
@@ -64,6 +65,11 @@ export class WarmSandbox {
   connected: Promise<void> = Promise.resolve();
   #users = 0;
   #waiting: StartingShell | undefined;
+  /** The shells of commands that have not reported themselves. */
+  readonly #starting = new Set<StartingShell>();
+  /** The ends of the shells that no command has used. */
+  #ending: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
     this.#options = options;
@@ -95,7 +101,7 @@ export class WarmSandbox {
 
   /** Whether commands can still enter it. */
   get isOpen(): boolean {
-    return isHeld(this.#holder) && (this.#bridge?.isOpen ?? true);
+    return !this.#isClosed && isHeld(this.#holder) && (this.#bridge?.isOpen ?? true);
   }
 
   /** Whether no command runs inside. */
@@ -126,9 +132,15 @@ export class WarmSandbox {
    * system's error.
    */
   async shell(reserved: Reserved): Promise<WaitingShell> {
-    const { shell, reported } = this.#takeWaiting(reserved) ?? this.#startShell(reserved);
-    if (!(await reported)) throw new SandboxStartError(await endOf(shell));
-    return shell;
+    const starting = this.#takeWaiting(reserved) ?? this.#startShell(reserved);
+    const { shell, reported } = starting;
+    this.#starting.add(starting);
+    try {
+      if (!(await reported)) throw new SandboxStartError(await endOf(shell));
+      return shell;
+    } finally {
+      this.#starting.delete(starting);
+    }
   }
 
   /**
@@ -157,11 +169,15 @@ export class WarmSandbox {
   async rest(): Promise<void> {
     const waiting = this.#waiting;
     this.#waiting = undefined;
-    if (waiting === undefined) return;
+    if (waiting !== undefined) this.#end(waiting);
+    await this.#ending;
+  }
+
+  #end({ shell, reported }: StartingShell): void {
     // The parts of a shell that is still starting would wait for each other forever.
-    killGroup(waiting.shell.pid);
+    killGroup(shell.pid);
     // One that has not reported itself may be making a folder: its output ends when no part of it is left.
-    await Promise.allSettled([waiting.shell.exited, waiting.reported]);
+    this.#ending = Promise.all([this.#ending, Promise.allSettled([shell.exited, reported])]);
   }
 
   /**
@@ -178,8 +194,11 @@ export class WarmSandbox {
     return attached;
   }
 
-  /** Running commands continue without a bridge. Never throws; may be called twice. */
+  /** Running commands continue without a bridge; no shell starts any more. Never throws; may be called twice. */
   async close(): Promise<void> {
+    // The holder may look alive for a moment, in which a command that ends would have the next shell started.
+    this.#isClosed = true;
+    for (const starting of this.#starting) this.#end(starting);
     this.#holder.close();
     this.#bridge?.close();
     await this.rest();
@@ -211,6 +230,7 @@ export class WarmSandbox {
   }
 
   #startShell(reserved: Reserved): StartingShell {
+    if (this.#isClosed) throw new SandboxStartError(CLOSED);
     const { hasChannel, watch } = this.#options;
     using opened = reopened(this.#filter);
     const channel = hasChannel ? (["socket-fd"] as const) : [];

@@ -1,4 +1,4 @@
-import { type Holder, isHeld } from "./holder.ts";
+import { CLOSED, type Holder, isHeld, SandboxStartError } from "./holder.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** The parts of a sandbox. */
@@ -41,6 +41,7 @@ export class WarmSandboxes {
   #filter: Promise<number | undefined> | undefined;
   /** By plan as JSON; the most recently used is last. */
   readonly #all = new Map<string, OpenedSandbox>();
+  #isClosed = false;
 
   constructor(options: WarmSandboxesOptions) {
     this.#options = options;
@@ -53,6 +54,7 @@ export class WarmSandboxes {
 
   /** The sandbox of a plan; makes it if it does not exist. Rejects with `SandboxStartError`, or the system's error. */
   async of(plan: SandboxPlan): Promise<WarmSandbox> {
+    if (this.#isClosed) throw new SandboxStartError(CLOSED);
     const key = JSON.stringify(plan);
     const entry: OpenedSandbox = this.#all.get(key) ?? { opening: this.#open(plan) };
     this.#all.delete(key);
@@ -75,6 +77,7 @@ export class WarmSandboxes {
 
   /** Ends all sandboxes. Never rejects. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const all = [...this.#all.values()].map(({ opening }) => opening);
     this.#all.clear();
     await Promise.all(all.map(closed));
