@@ -3,13 +3,11 @@ import { join, relative } from "node:path";
 
 const EXAMPLES = join(import.meta.dir, "../../examples");
 
-/** What runs leave in an example, which the repository ignores. */
-const LEFT_BEHIND = /^[^/]+\/(?:sessions|state|logs)$/;
+/** Whether a path is a folder that runs leave in an example, which the repository ignores. Absolute. */
+export const isLeftByRun = (path: string): boolean =>
+  /^[^/.]+\/(?:sessions|state|logs)$/.test(relative(EXAMPLES, path));
 
 /** Copies the folder of the examples, or one of them, as a clone has it. */
 export function copyExamples(to: string, name = ""): void {
-  cpSync(join(EXAMPLES, name), to, {
-    recursive: true,
-    filter: (source) => !LEFT_BEHIND.test(relative(EXAMPLES, source)),
-  });
+  cpSync(join(EXAMPLES, name), to, { recursive: true, filter: (source) => !isLeftByRun(source) });
 }

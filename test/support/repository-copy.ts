@@ -2,10 +2,12 @@ import { cp, mkdir, mkdtemp, readdir, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 
+import { isLeftByRun } from "./example-copy.ts";
+
 const ROOT = join(import.meta.dir, "../..");
 
-/** What a copy needs not: history, what was built or left by a run, and the installed packages, which are linked. */
-const LEFT_OUT = /^(\.git|\.bun|dist|node_modules|examples\/[^/]+\/(sessions|state|logs))$/;
+/** What a copy does not need: history, what was built, and the installed packages, which are linked. */
+const LEFT_OUT = /^(\.git|\.bun|dist|node_modules)$/;
 
 /**
  * A copy of this repository to do harm to, with its packages installed, without the folders named. Workspace packages
@@ -16,7 +18,10 @@ export async function copyRepository(...without: readonly string[]): Promise<str
   await cp(ROOT, copy, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (source) => !LEFT_OUT.test(relative(ROOT, source)) && !without.includes(relative(ROOT, source)),
+    filter: (source) => {
+      const path = relative(ROOT, source);
+      return !LEFT_OUT.test(path) && !without.includes(path) && !isLeftByRun(source);
+    },
   });
   await linkPackages(join(ROOT, "node_modules"), join(copy, "node_modules"));
   return copy;

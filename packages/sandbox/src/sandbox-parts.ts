@@ -59,7 +59,6 @@ export class SandboxParts {
   #users = 0;
   /** How often the sandboxes were used. */
   #uses = 0;
-  #isClosed = false;
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   /** Rejects with the file system's error. */
@@ -142,12 +141,11 @@ export class SandboxParts {
 
   /** Whether `close` was called: no sandbox starts any more. */
   get isClosed(): boolean {
-    return this.#isClosed;
+    return this.warm.isClosed;
   }
 
   /** Never rejects. */
   async close(): Promise<void> {
-    this.#isClosed = true;
     const wasUsed = this.#resting !== undefined;
     clearTimeout(this.#resting);
     await this.warm.close();

@@ -54,7 +54,7 @@ export class WarmSandboxes {
 
   /** The sandbox of a plan; makes it if it does not exist. Rejects with `SandboxStartError`, or the system's error. */
   async of(plan: SandboxPlan): Promise<WarmSandbox> {
-    if (this.#isClosed) throw new SandboxStartError(CLOSED);
+    if (this.isClosed) throw new SandboxStartError(CLOSED);
     const key = JSON.stringify(plan);
     const entry: OpenedSandbox = this.#all.get(key) ?? { opening: this.#open(plan) };
     this.#all.delete(key);
@@ -73,6 +73,11 @@ export class WarmSandboxes {
   /** Ends the waiting shells. Never throws. */
   async rest(): Promise<void> {
     await Promise.all([...this.#all.values()].map(({ sandbox }) => sandbox?.rest()));
+  }
+
+  /** Whether `close` was called: no sandbox starts any more. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Ends all sandboxes. Never rejects. */

@@ -97,9 +97,9 @@ export function sourceExcerpt({ text, number, start, end }: MarkedLine, view: Ex
   const gutter = `  ${number} | `;
   const room = width - gutter.length;
   const parts = [
-    nearEnd(text.slice(0, start), room),
-    nearStart(text.slice(start, end), room),
-    nearStart(text.slice(end), room),
+    near("end", text.slice(0, start), room),
+    near("start", text.slice(start, end), room),
+    near("start", text.slice(end), room),
   ];
   const { before, marked, after } = cutAround(parts, room, view.ellipsis);
   const mark = "^".padEnd(Bun.stringWidth(marked), "~");
@@ -117,18 +117,13 @@ const shown = (text: string): string => text.split("\t").map(visibleText).join("
 const UNITS_A_COLUMN = 3;
 
 /**
- * The start of a text as shown: the whole text, or so much of it that what the end of the slice breaks apart, such as an emoji or a flag, lies
- * far outside of `room`.
+ * A text as shown, or the part of it at one end: so much that what the other end of the part breaks apart, such as an emoji or a flag, lies far
+ * outside of `room`.
  */
-function nearStart(text: string, room: number): string {
-  const near = shown(text.slice(0, UNITS_A_COLUMN * room));
-  return Bun.stringWidth(near) > 2 * room ? near : shown(text);
-}
-
-/** The same for the end of a text. */
-function nearEnd(text: string, room: number): string {
-  const near = shown(text.slice(-UNITS_A_COLUMN * room));
-  return Bun.stringWidth(near) > 2 * room ? near : shown(text);
+function near(end: "start" | "end", text: string, room: number): string {
+  const units = UNITS_A_COLUMN * room;
+  const part = shown(end === "start" ? text.slice(0, units) : text.slice(-units));
+  return Bun.stringWidth(part) > 2 * room ? part : shown(text);
 }
 
 interface Parts {
