@@ -29,7 +29,7 @@ export interface HistoryViewOptions {
   readonly path: string;
   /** The content of the file at the end of the older journals; later messages are in memory and compared. */
   readonly start: Shown;
-  /** Returns the whole transcript, if the part in memory is not enough. */
+  /** Returns the whole transcript, if only a part of it is in memory. */
   readonly whole: () => readonly Message[];
   /** The path for keeping a file with other content. Absent: the file is replaced. */
   readonly kept?: string | undefined;
@@ -91,7 +91,7 @@ export class HistoryView {
       const rest = Buffer.from(bytes === 0 ? EMPTY : text + TAIL);
       if (sizeOf(path) === fileSize(bytes) && rest.equals(readEnd(path, start.bytes))) return { messages, bytes };
     }
-    const all = messages === 0 ? "" : this.#text(whole(), true);
+    const all = this.#text(conversation.first === 0 ? conversation.messages : whole(), true);
     // It may contain messages that the journal has lost.
     if (kept !== undefined && !existsSync(kept)) ifExists(() => renameSync(path, kept));
     // An empty view has lost nothing.
