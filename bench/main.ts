@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { buildExecutable } from "../scripts/build-executable.ts";
 import { type Contestant, type ContestantOptions, floor, mdxAi } from "./contestants.ts";
-import { syncTime } from "./disk.ts";
+import { dropPages, syncTime } from "./disk.ts";
 import { type Figure, figures, type Measurements } from "./figures.ts";
 import { type MeasureOptions, measure, type Run } from "./measure.ts";
 import { median } from "./median.ts";
@@ -23,10 +23,13 @@ const { values: options } = parseArgs({
   },
 });
 
+const EXECUTABLE = join(import.meta.dir, "../dist/mdx-ai");
+
 const workshop = await mkdtemp(join(tmpdir(), "mdx-ai-bench-"));
 const server = await serveModel();
 try {
-  if (options.build) await buildExecutable({ outfile: join(import.meta.dir, "../dist/mdx-ai") });
+  if (options.build) await buildExecutable({ outfile: EXECUTABLE });
+  await dropPages(EXECUTABLE);
   const result = figures(await runAll(server.url));
   console.log(options.json ? JSON.stringify(result, null, 2) : result.map(line).join("\n"));
   process.exitCode = result.every(({ holds }) => holds) ? 0 : 1;

@@ -120,6 +120,7 @@ test("its disk exports these names and no others", () => {
     "localTimes",
     "makeFileOnce",
     "makePrivateFolder",
+    "makeProcessFolder",
     "makeSecret",
     "makeTemporaryFolder",
     "newerText",

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRecord, jsonValue } from "@mdx-ai/base";
+import { makeProcessFolder } from "@mdx-ai/base/disk";
 import type { SharedSessions } from "@mdx-ai/directory";
 import { type Agent, type HostedSession, hostedSession } from "@mdx-ai/runtime";
 import {
@@ -41,7 +41,7 @@ export interface SharedSessionsParts {
 /** The sessions of an agent and a user in the engine, as this process knows them. */
 export class EngineSessions implements SharedSessions {
   readonly #parts: SharedSessionsParts;
-  readonly #folders = new SessionFolders(mkdtempSync(join(tmpdir(), "mdx-ai-engine-")));
+  readonly #folders = new SessionFolders(makeProcessFolder("mdx-ai-engine"));
   readonly #hosted = new Map<string, HostedSession>();
   /** Of sessions that are not idle. */
   readonly #states = new Map<string, ControllerState>();

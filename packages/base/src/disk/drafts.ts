@@ -1,4 +1,14 @@
-import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../errors/attempt.ts";
@@ -29,6 +39,25 @@ export function makeTemporaryFolder(prefix: string): string {
   throw new TemporaryFolderError(
     `cannot make a temporary folder in ${folders.join(", ")}; set TMPDIR to a folder that you can write`,
   );
+}
+
+/**
+ * Makes a folder for temporary files that only this user can access and that stays while this process runs. Removes the folders of that name
+ * that ended processes of this machine left. Returns its real path. Throws the file system's error.
+ */
+export function makeProcessFolder(name: string): string {
+  const folder = tmpdir();
+  for (const left of attempt(() => readdirSync(folder)) ?? []) {
+    if (left.startsWith(`${name}.`) && isLeftHere(left)) attempt(() => removeOwn(join(folder, left)));
+  }
+  const path = join(folder, draftName(name));
+  mkdirSync(path, { mode: 0o700 });
+  return realpathSync(path);
+}
+
+/** Another user could exchange what is removed for a link. */
+function removeOwn(path: string): void {
+  if (lstatSync(path).uid === process.getuid?.()) rmSync(path, { recursive: true, force: true });
 }
 
 /** A unique name for a file or a folder that will be renamed. */

@@ -2,6 +2,7 @@ export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-direct
 export { appendLines } from "./append-lines.ts";
 export {
   draftName,
+  makeProcessFolder,
   makeTemporaryFolder,
   removeTempFiles,
   removeTempFilesIn,
