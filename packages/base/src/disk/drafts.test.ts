@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
-import { draftName, makeTemporaryFolder, removeTempFiles } from "./drafts.ts";
+import { draftName, makeProcessFolder, makeTemporaryFolder, removeTempFiles } from "./drafts.ts";
 
 const UUID = "5b0d0bd0-0000-4000-8000-000000000000";
 
@@ -64,6 +64,22 @@ test("the folder of a process is its user's alone and goes when another process 
   const third = await start();
   expect(made()).toEqual([basename(second.folder), basename(third.folder), "work.of-a-user"].sort());
   await Promise.all([second.kill(), third.kill()]);
+});
+
+test("so does a folder of an earlier process with the same id, as in a container, but no folder of this one", () => {
+  using directory = temporaryDirectory();
+  const before = process.env["TMPDIR"];
+  try {
+    process.env["TMPDIR"] = directory.path;
+    const earlier = join(directory.path, draftName("work"));
+    mkdirSync(earlier);
+    utimesSync(earlier, 0, 0);
+    const made = [makeProcessFolder("work"), makeProcessFolder("work")];
+    expect(readdirSync(directory.path).sort()).toEqual(made.map((path) => basename(path)).sort());
+  } finally {
+    if (before === undefined) delete process.env["TMPDIR"];
+    else process.env["TMPDIR"] = before;
+  }
 });
 
 test("a temporary folder is made elsewhere if the system's cannot be written", () => {

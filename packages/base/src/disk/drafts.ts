@@ -48,16 +48,21 @@ export function makeTemporaryFolder(prefix: string): string {
 export function makeProcessFolder(name: string): string {
   const folder = tmpdir();
   for (const left of attempt(() => readdirSync(folder)) ?? []) {
-    if (left.startsWith(`${name}.`) && isLeftHere(left)) attempt(() => removeOwn(join(folder, left)));
+    if (left.startsWith(`${name}.`)) attempt(() => removeIfLeft(join(folder, left)));
   }
   const path = join(folder, draftName(name));
   mkdirSync(path, { mode: 0o700 });
   return realpathSync(path);
 }
 
-/** Another user could exchange what is removed for a link. */
-function removeOwn(path: string): void {
-  if (lstatSync(path).uid === process.getuid?.()) rmSync(path, { recursive: true, force: true });
+/** Another user could replace what is being removed by a link. */
+function removeIfLeft(path: string): void {
+  const { uid, mtimeMs } = lstatSync(path);
+  const pid = processOf(path);
+  if (pid === undefined || uid !== process.getuid?.()) return;
+  // In a container, each start of the program may have the same process id.
+  const isLeft = pid === process.pid ? mtimeMs < performance.timeOrigin : !hasProcess(pid);
+  if (isLeft) rmSync(path, { recursive: true, force: true });
 }
 
 /** A unique name for a file or a folder that will be renamed. */
@@ -95,9 +100,15 @@ export function removeTempFilesIn(folder: string): void {
   }
 }
 
+/** The id of the process of this machine that gave a temporary name; undefined for any other name. */
+function processOf(name: string): number | undefined {
+  const [, machine, pid] = ENDING.exec(name) ?? [];
+  return machine === thisMachine() ? Number(pid) : undefined;
+}
+
 function isLeftHere(name: string): boolean {
-  const [, machine, pid, ending] = ENDING.exec(name) ?? [];
-  return ending !== undefined && machine === thisMachine() && !hasProcess(Number(pid));
+  const pid = processOf(name);
+  return name.endsWith(".tmp") && pid !== undefined && !hasProcess(pid);
 }
 
 /** The process numbers of another machine mean nothing here. */
