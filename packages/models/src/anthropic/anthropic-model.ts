@@ -1,5 +1,5 @@
 import type { MessageCreateParams, Tool } from "@anthropic-ai/sdk/resources/messages";
-import { listOf, recordOf, type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
+import { type UnknownRecord, wellFormedJson } from "@mdx-ai/base";
 import type { Sent } from "../history/sent-parts.ts";
 import { httpModel } from "../http/http-model.ts";
 import type { ModelFacts } from "../prices/model-facts.ts";
@@ -37,14 +37,15 @@ type WireTool = Sent<Omit<Tool, "input_schema">> & { readonly input_schema: obje
 
 type WireThinking = Sent<NonNullable<MessageCreateParams["thinking"]>>;
 
-/** The body of `POST /v1/messages` without the messages. An effort is passed as the user wrote it. */
-interface WireHead extends Pick<MessageCreateParams, "model" | "max_tokens"> {
+/** The body of `POST /v1/messages`. An effort is passed as the user wrote it. */
+interface WireRequest extends Pick<MessageCreateParams, "model" | "max_tokens"> {
   readonly stream?: true;
   readonly temperature?: number;
   readonly thinking?: WireThinking;
   readonly output_config?: { readonly effort: string };
   readonly tools?: readonly (WireTool | typeof WEB_SEARCH)[];
   readonly system?: readonly WireText[];
+  readonly messages: readonly WireMessage[];
 }
 
 /** Newer models omit their thinking unless a summary is requested. */
@@ -75,7 +76,7 @@ function requestBody(
   const traits = modelTraits("anthropic", model);
   const thinking = request.thinking && wireThinking(request.thinking, maxTokens, traits);
   const shown = thinking?.type === "adaptive" && traits.summarizesThinking ? { ...thinking, ...summarized } : thinking;
-  const head: WireHead = {
+  const body: WireRequest = {
     model,
     max_tokens: maxTokens,
     ...(request.stream !== false && { stream: true }),
@@ -84,21 +85,9 @@ function requestBody(
     ...temperatureOf(request, traits, thinking?.type ?? "disabled"),
     ...toolsOf(request),
     ...(request.system.trim() === "" ? {} : { system: [{ type: "text", text: request.system, ...cached }] }),
+    messages: withCachePoints(history.of(request.messages)),
   };
-  const messages = history.of(request.messages);
-  const from = firstCachePoint(messages);
-  const { messages: newest } = adapt({ messages: messages.slice(from).map(withCachePoint) });
-  const texts = [...messages.slice(0, from).map(jsonOf), ...listOf(newest).map((one) => wellFormedJson(recordOf(one)))];
-  return `${wellFormedJson(adapt({ ...head })).slice(0, -1)},"messages":[${texts.join(",")}]}`;
-}
-
-/** The JSON of messages before the cache points, which later requests repeat. */
-const repeated = new WeakMap<WireMessage, string>();
-
-function jsonOf(message: WireMessage): string {
-  const text = repeated.get(message) ?? wellFormedJson(message);
-  repeated.set(message, text);
-  return text;
+  return wellFormedJson(adapt({ ...body }));
 }
 
 /**
@@ -136,7 +125,7 @@ const MAX_SEARCHES = 8;
 /** The provider's own tool; a tool of the agent with its name replaces it. */
 const WEB_SEARCH = { type: "web_search_20250305", name: "web_search", max_uses: MAX_SEARCHES } as const;
 
-function toolsOf({ tools, webSearch }: ModelRequest): Pick<WireHead, "tools"> {
+function toolsOf({ tools, webSearch }: ModelRequest): Pick<WireRequest, "tools"> {
   const isSearching = webSearch === true && tools.every(({ name }) => name !== WEB_SEARCH.name);
   const all = [...(isSearching ? [WEB_SEARCH] : []), ...wireTools(tools)];
   return all.length === 0 ? {} : { tools: all };
@@ -151,15 +140,18 @@ function wireTools(tools: readonly ToolSchema[]): readonly WireTool[] {
   }));
 }
 
-/** The index of the first message with a cache point; 0 if all user messages have one. */
-function firstCachePoint(messages: readonly WireMessage[]): number {
+function withCachePoints(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const marked = [...messages];
   let left = cachedMessages;
-  const first = messages.findLastIndex(({ role }) => role === "user" && --left === 0);
-  return Math.max(0, first);
+  for (let index = messages.length - 1; index >= 0 && left > 0; index--) {
+    const message = messages[index];
+    if (message?.role !== "user") continue;
+    marked[index] = { role: "user", content: markLast(message.content) };
+    left--;
+  }
+  return marked;
 }
 
-function withCachePoint(message: WireMessage): WireMessage {
-  const last = message.content.length - 1;
-  const mark = (block: WireBlock, index: number): WireBlock => (index === last ? { ...block, ...cached } : block);
-  return message.role === "user" ? { role: "user", content: message.content.map(mark) } : message;
+function markLast(content: readonly WireBlock[]): readonly WireBlock[] {
+  return content.map((block, index) => (index === content.length - 1 ? { ...block, ...cached } : block));
 }
