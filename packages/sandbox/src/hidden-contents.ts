@@ -24,6 +24,8 @@ export interface Contents {
   /** The names of files that are hidden at any depth. */
   readonly hideNamed: RegExp;
   readonly list: ListFolder;
+  /** Whether a path exists only as a placeholder of a sandbox. */
+  isFree(path: string): boolean;
   /** The workspace, and the result of searching it. */
   readonly workspace?: { readonly folder: string; readonly contents: WorkspaceContents } | undefined;
   /** Receives a line if folders are hidden or read-only because there are too many to search. */
@@ -75,7 +77,7 @@ function dataOfOthers(dataDir: string): readonly string[] {
 const USERS = "users";
 
 function hideVariables(draft: MountDraft, folder: string, contents: Contents): void {
-  const { named, list, workspace, hideNamed } = contents;
+  const { named, list, workspace, hideNamed, isFree } = contents;
   if (!draft.isVisible(folder)) return;
   const crowded: string[] = [];
   let files = 0;
@@ -89,8 +91,8 @@ function hideVariables(draft: MountDraft, folder: string, contents: Contents): v
   };
   const visit = (path: string, entry: Dirent): boolean => {
     if (hideNamed.test(entry.name)) hide(path);
-    else
-      return entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && draft.isVisible(path);
+    else if (entry.isDirectory() && !LARGE.includes(entry.name) && path !== workspace?.folder && !isFree(path))
+      return draft.isVisible(path);
     return false;
   };
   const found = workspace?.folder === folder ? workspace.contents : undefined;

@@ -87,6 +87,7 @@ export function mountPlan({ purpose, granted = [] }: SandboxRequest, places: Pla
     named: [...read, ...write, ...(named?.read ?? []), ...(named?.written ?? [])],
     code: purpose === "shell" ? [] : definingFiles.map((file) => realPathOrSame(join(agentDir, file))),
     list: listings.look(),
+    isFree,
     onWarning: options.onWarning ?? (() => {}),
   });
   const mounts =

@@ -71,19 +71,31 @@ export class Placeholders {
     this.list = join(folder, `${process.pid}-${crypto.randomUUID()}${LISTS}`);
   }
 
-  /** Whether a path is a placeholder of any process. */
+  /** Whether a path is a placeholder of any process now. Looks at each path once. */
   look(): (path: string) => boolean {
     const listed = this.#listed();
-    return (path) => listed.has(path) && isEmptyFolder(path);
+    const known = new Map<string, boolean>();
+    return (path) => {
+      if (!listed.has(path)) return false;
+      const isOne = known.get(path) ?? isEmptyFolder(path);
+      known.set(path, isOne);
+      return isOne;
+    };
   }
 
   #listed(): ReadonlySet<string> {
-    return new Set([...this.#own, ...pathsOfOthers(this.#folder, this.list)]);
+    return new Set([...this.#own, ...listsIn(this.#folder, this.list).flatMap(({ paths }) => paths)]);
   }
 
-  /** The missing paths that commands with these mounts could create. Creates nothing. `paths` are absolute and real. */
-  free(paths: readonly string[], mounts: Mounts): readonly string[] {
-    const isPlaceholder = this.look();
+  /**
+   * The missing paths that commands with these mounts could create. Creates nothing. `paths` are absolute and real; `isPlaceholder` is a result
+   * of `look`.
+   */
+  free(
+    paths: readonly string[],
+    mounts: Mounts,
+    isPlaceholder: (path: string) => boolean = this.look(),
+  ): readonly string[] {
     const free = paths.filter((path) => {
       if (mounts.has(path) || mountOf(mounts, path)?.kind !== "writable") return false;
       return attempt(() => lstatSync(path, { throwIfNoEntry: false })) === undefined || isPlaceholder(path);
@@ -107,17 +119,16 @@ export class Placeholders {
     }
     // Other processes see the list before the placeholders in it.
     this.#write();
-    make([...outerFirst, ...free]);
     // Where this user cannot create a placeholder, a command cannot create the file.
-    return { covered: free.filter(isFolder), pinned: outerFirst.filter(isFolder) };
+    return { pinned: made(outerFirst), covered: made(free) };
   }
 
   /** Makes the placeholders again that another program has removed; from now on they are this process's, too. Never throws. */
   renew({ covered, pinned }: Reserved): void {
-    const paths = [...pinned, ...covered];
-    for (const path of paths) if (!isFolder(path)) this.#own.add(path);
+    const gone = [...pinned, ...covered].filter((path) => !isFolder(path));
+    for (const path of gone) this.#own.add(path);
     attempt(() => this.#write());
-    make(paths);
+    made(gone);
   }
 
   /** Whether all placeholders still exist; another program may have replaced one. */
@@ -181,10 +192,10 @@ export const freePlaceholder = (path: string): boolean =>
   isPlaceholder(path) && attempt(() => rmdirSync(path) ?? true) === true;
 
 function removeUnused(folder: string, paths: readonly string[]): void {
-  const lists = listsIn(folder);
-  const used = new Set(lists.flatMap((list) => (list.isUsed ? list.paths : [])));
+  const lists = listsIn(folder).map((list) => ({ ...list, isRunning: isRunning(list.pid, list.birth) }));
+  const used = new Set(lists.flatMap((list) => (list.isRunning && list.isInUse ? list.paths : [])));
   // A running process that is removing its own may already need them again.
-  const dead = lists.filter(({ isRunning }) => !isRunning);
+  const dead = lists.filter((list) => !list.isRunning);
   for (const path of [...paths, ...dead.flatMap((list) => list.paths)].toSorted((a, b) => b.length - a.length)) {
     // It stays if it is not empty.
     if (!used.has(path)) attempt(() => rmdirSync(path));
@@ -192,21 +203,23 @@ function removeUnused(folder: string, paths: readonly string[]): void {
   for (const { file } of dead) attempt(() => rmSync(file, { force: true }));
 }
 
+/** What a process lists. */
 interface PlaceholderList {
   /** Absolute. */
   readonly file: string;
-  /** Whether its process runs. */
-  readonly isRunning: boolean;
-  /** Whether its process runs and is not removing them. */
-  readonly isUsed: boolean;
+  readonly pid: number;
+  readonly birth: string | undefined;
+  /** Whether nobody is removing them. */
+  readonly isInUse: boolean;
   readonly paths: readonly string[];
 }
 
-function listsIn(folder: string): readonly PlaceholderList[] {
+/** The lists in a folder, except one. */
+function listsIn(folder: string, own?: string): readonly PlaceholderList[] {
   const names = attempt(() => readdirSync(folder)) ?? [];
   return names
     .filter((name) => name.endsWith(LISTS) || name.endsWith(GONE))
-    .flatMap((name) => readList(join(folder, name), name) ?? []);
+    .flatMap((name) => (join(folder, name) === own ? [] : (readList(join(folder, name), name) ?? [])));
 }
 
 function readList(file: string, name: string): PlaceholderList | undefined {
@@ -214,14 +227,10 @@ function readList(file: string, name: string): PlaceholderList | undefined {
   const text = textOf(file) ?? textOf(`${file}.gone`);
   if (text === undefined) return undefined;
   const [birth, ...paths] = text.split("\0").slice(0, -1);
-  const runs = isRunning(Number.parseInt(name, 10), birth || undefined);
-  return { file, isRunning: runs, isUsed: runs && name.endsWith(LISTS), paths };
+  return { file, pid: Number.parseInt(name, 10), birth: birth || undefined, isInUse: name.endsWith(LISTS), paths };
 }
 
 const textOf = (file: string): string | undefined => attempt(() => readWholeFile(file).toString("utf8"));
-
-const pathsOfOthers = (folder: string, own: string): readonly string[] =>
-  listsIn(folder).flatMap(({ file, paths }) => (file === own ? [] : paths));
 
 /** The parent folders of a path, innermost first, up to the first that `isMount` accepts. */
 function foldersAround(path: string, isMount: (folder: string) => boolean): readonly string[] {
@@ -229,9 +238,9 @@ function foldersAround(path: string, isMount: (folder: string) => boolean): read
   return folder === path || isMount(folder) ? [] : [folder, ...foldersAround(folder, isMount)];
 }
 
-function make(paths: readonly string[]): void {
-  for (const path of paths) attempt(() => mkdirSync(path));
-}
+/** Makes missing folders; returns the paths that are folders then. */
+const made = (paths: readonly string[]): readonly string[] =>
+  paths.filter((path) => isFolder(path) || attempt(() => mkdirSync(path) ?? true) || isFolder(path));
 
 const isFolder = (path: string): boolean =>
   attempt(() => lstatSync(path, { throwIfNoEntry: false }))?.isDirectory() ?? false;

@@ -197,14 +197,16 @@ async function expectIn(parts: SandboxParts): Promise<void> {
 }
 
 function viewIn(parts: SandboxParts, request: SandboxRequest): SandboxView {
-  const { shown } = planOf(parts, request);
-  const placeholders = parts.placeholders.free(parts.reserved(), shown).toSorted();
-  return sandboxView(request, parts.options, { mounts: shown, placeholders });
+  const { shown, free } = planOf(parts, request);
+  return sandboxView(request, parts.options, { mounts: shown, placeholders: free.toSorted() });
 }
 
-function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan {
+/** A plan, and the missing paths that commands could create. */
+function planOf(parts: SandboxParts, request: SandboxRequest): MountPlan & { readonly free: readonly string[] } {
   parts.workspace?.look();
-  return mountPlan(request, { ...parts, isFree: parts.placeholders.look() });
+  const isFree = parts.placeholders.look();
+  const plan = mountPlan(request, { ...parts, isFree });
+  return { ...plan, free: parts.placeholders.free(parts.reserved(), plan.shown, isFree) };
 }
 
 /** A sandbox, and what it protects. */
@@ -234,8 +236,8 @@ async function startFor(parts: SandboxParts, request: SandboxRequest): Promise<F
   if (parts.isClosed) throw new SandboxStartError(CLOSED);
   const hosts = hostsOf(request, parts.options);
   makeRecords(parts.options);
-  const { shown, guarded, named, granted } = planOf(parts, request);
-  const reserved = parts.placeholders.reserve(parts.placeholders.free(parts.reserved(), shown), shown);
+  const { shown, guarded, named, granted, free } = planOf(parts, request);
+  const reserved = parts.placeholders.reserve(free, shown);
   shown.set(BUBBLEWRAP_PATH, { kind: "stand-in", source: parts.programs.bubblewrap });
   for (const [path, source] of parts.proxies.keys?.mounts ?? []) shown.set(path, { kind: "stand-in", source });
   const stamp = stampOf(guarded);

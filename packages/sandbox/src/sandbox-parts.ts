@@ -136,7 +136,7 @@ export class SandboxParts {
     const ofAgent = agent.reserve.map((path) => join(this.agentDir, path));
     const own = readOnly.map(realPathOrSame).filter((path) => isWithin(this.agentDir, path));
     const ofWork = this.workspace?.kept.reserved ?? [];
-    return [...new Set([...ofAgent, ...own, ...ofWork].map(withRealFolder))];
+    return [...new Set(withRealFolders([...ofAgent, ...own, ...ofWork]))];
   }
 
   /** Whether `close` was called: no sandbox starts any more. */
@@ -204,5 +204,11 @@ function removeAll(paths: readonly string[]): void {
   for (const path of paths) attempt(() => rmSync(path, { force: true, recursive: true }));
 }
 
-/** A link in a path leads to another path now. */
-const withRealFolder = (path: string): string => join(realPathOrSame(dirname(path)), basename(path));
+/** The paths in the real folders to which links in them lead now. */
+function withRealFolders(paths: readonly string[]): readonly string[] {
+  const byFolder = Map.groupBy(paths, dirname);
+  return [...byFolder].flatMap(([folder, inside]) => {
+    const real = realPathOrSame(folder);
+    return inside.map((path) => join(real, basename(path)));
+  });
+}
