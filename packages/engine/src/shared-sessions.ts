@@ -41,7 +41,7 @@ export interface SharedSessionsParts {
 /** The sessions of an agent and a user in the engine, as this process knows them. */
 export class EngineSessions implements SharedSessions {
   readonly #parts: SharedSessionsParts;
-  readonly #folders = new SessionFolders(makeProcessFolder("mdx-ai-engine"));
+  readonly #folders = new SessionFolders(makeProcessFolder("mdx-ai-engine-"));
   readonly #hosted = new Map<string, HostedSession>();
   /** Of sessions that are not idle. */
   readonly #states = new Map<string, ControllerState>();

@@ -1,14 +1,4 @@
-import {
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { attempt } from "../errors/attempt.ts";
@@ -39,30 +29,6 @@ export function makeTemporaryFolder(prefix: string): string {
   throw new TemporaryFolderError(
     `cannot make a temporary folder in ${folders.join(", ")}; set TMPDIR to a folder that you can write`,
   );
-}
-
-/**
- * Makes a folder for temporary files that only this user can access and that stays while this process runs. Removes the folders of that name
- * that ended processes of this machine left. Returns its real path. Throws the file system's error.
- */
-export function makeProcessFolder(name: string): string {
-  const folder = tmpdir();
-  for (const left of attempt(() => readdirSync(folder)) ?? []) {
-    if (left.startsWith(`${name}.`)) attempt(() => removeIfLeft(join(folder, left)));
-  }
-  const path = join(folder, draftName(name));
-  mkdirSync(path, { mode: 0o700 });
-  return realpathSync(path);
-}
-
-/** Another user could replace what is being removed by a link. */
-function removeIfLeft(path: string): void {
-  const { uid, mtimeMs } = lstatSync(path);
-  const pid = processOf(path);
-  if (pid === undefined || uid !== process.getuid?.()) return;
-  // In a container, each start of the program may have the same process id.
-  const isLeft = pid === process.pid ? mtimeMs < performance.timeOrigin : !hasProcess(pid);
-  if (isLeft) rmSync(path, { recursive: true, force: true });
 }
 
 /** A unique name for a file or a folder that will be renamed. */
@@ -100,15 +66,9 @@ export function removeTempFilesIn(folder: string): void {
   }
 }
 
-/** The id of the process of this machine that gave a temporary name; undefined for any other name. */
-function processOf(name: string): number | undefined {
-  const [, machine, pid] = ENDING.exec(name) ?? [];
-  return machine === thisMachine() ? Number(pid) : undefined;
-}
-
 function isLeftHere(name: string): boolean {
-  const pid = processOf(name);
-  return name.endsWith(".tmp") && pid !== undefined && !hasProcess(pid);
+  const [, machine, pid, ending] = ENDING.exec(name) ?? [];
+  return ending !== undefined && machine === thisMachine() && !hasProcess(Number(pid));
 }
 
 /** The process numbers of another machine mean nothing here. */

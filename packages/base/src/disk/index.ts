@@ -2,7 +2,6 @@ export { agentAround, agentIn, agentsIn, isAgentDirectory } from "./agent-direct
 export { appendLines } from "./append-lines.ts";
 export {
   draftName,
-  makeProcessFolder,
   makeTemporaryFolder,
   removeTempFiles,
   removeTempFilesIn,
@@ -27,6 +26,7 @@ export {
   requireUnshared,
   SharedFileError,
 } from "./own-file.ts";
+export { makeProcessFolder } from "./process-folder.ts";
 export {
   belongsToUser,
   installFolder,
