@@ -25,4 +25,16 @@ describe.skipIf(requireProgram("bwrap"))("a sandbox that is closed", () => {
       left.push(...(await Promise.all(delays.slice(index, index + 3).map(leftBehind))));
     expect(left).toEqual(delays.map(() => []));
   }, 120_000); // biome-ignore format: short
+
+  test("runs no command any more, and makes nothing for it", async () => {
+    await using bench = openSandboxBench({ keeps: "nothing" });
+    const before = readdirSync(bench.directory);
+    expect((await bench.bash("echo ran")).text).toContain("ran");
+    await bench.close();
+    expect(await bench.bash("echo ran")).toEqual({
+      text: expect.stringContaining("the sandbox was closed"),
+      isError: true,
+    });
+    expect(readdirSync(bench.directory)).toEqual(before);
+  });
 });

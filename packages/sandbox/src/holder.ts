@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from "node:fs";
 import { killGroup } from "@mdx-ai/mcp/reaper";
 import { firstComplaint } from "./complaint.ts";
-import { SandboxDeadlineError } from "./shortage.ts";
+import { SandboxDeadlineError, SandboxStartError } from "./sandbox-errors.ts";
 
 /** The programs that make and enter a sandbox. Absolute. */
 export interface SandboxPrograms {
@@ -12,14 +12,6 @@ export interface SandboxPrograms {
 
 /** Kills a process when this one ends, unless the returned function is called first. */
 export type Watch = (pid: number) => () => void;
-
-/** A sandbox could not be made. The message is a line without a full stop. */
-export class SandboxStartError extends Error {
-  override readonly name = "SandboxStartError";
-}
-
-/** The message for a command that comes after the sandbox was closed. */
-export const CLOSED = "the sandbox was closed";
 
 /** How processes of a sandbox start: the terminal's Ctrl+C does not reach them, and each leads a group that is killed as a whole. */
 export const APART = { cwd: "/", env: {}, detached: true } as const;

@@ -1,7 +1,7 @@
 // Notices files that are replaced: bubblewrap mounts what it finds at a path, and another program may replace that.
 import { closeSync, constants, lstatSync, openSync } from "node:fs";
 import { openedIdentity, openedPath, PATH_ONLY } from "@mdx-ai/base/disk";
-import { SandboxStartError } from "./holder.ts";
+import { SandboxStartError } from "./sandbox-errors.ts";
 import { shellQuoted } from "./shell-script.ts";
 
 /**

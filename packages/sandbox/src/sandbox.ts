@@ -11,8 +11,8 @@ import type {
 } from "./command-sandbox.ts";
 import type { SandboxCredential } from "./credentials/sandbox-credential.ts";
 import { type Container, findContainer, withoutContainer } from "./find-container.ts";
+import { CLOSED, isShortage, SandboxFailedError, SandboxStartError } from "./sandbox-errors.ts";
 import type { SandboxLists } from "./sandbox-lists.ts";
-import { isShortage, SandboxFailedError } from "./shortage.ts";
 import type { SandboxKind } from "./types/sandbox.ts";
 
 /** Whether an agent's programs are sandboxed, and if not, why. */
@@ -76,6 +76,7 @@ export class Sandbox {
   #found: { readonly container: Container | undefined } | undefined;
   #state: Promise<Containment> | undefined;
   #factory: Promise<SandboxFactory> | undefined;
+  #closed: Promise<void> | undefined;
 
   /** Starts nothing before it is needed. */
   constructor(options: LazyOptions) {
@@ -120,9 +121,10 @@ export class Sandbox {
 
   /**
    * Prepares a sandbox for one command; undefined if commands run without one. Rejects with `SandboxMissingError`,
-   * `SandboxFailedError`, or the system's error.
+   * `SandboxFailedError`, `SandboxStartError` once it is closed, or the system's error.
    */
   async contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {
+    this.#requireOpen();
     try {
       return await this.#contain(request);
     } catch (error) {
@@ -136,22 +138,31 @@ export class Sandbox {
     await factory?.expect();
   }
 
-  /** The factory of the sandboxes; undefined if commands run without one. Rejects with the system's error. */
+  /** The factory of the sandboxes; undefined if commands run without one. Rejects as `contain` does. */
   async factory(): Promise<SandboxFactory | undefined> {
+    this.#requireOpen();
     const { contained } = await this.state();
     return contained && this.#container !== undefined ? this.#open(this.#container) : undefined;
   }
 
-  /** Call this when all commands have ended. Never rejects. */
-  async close(): Promise<void> {
-    // A running trial would reopen closed sandboxes.
+  /** Call this when all commands have ended; no command starts any more. Never rejects. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    // A running trial may still open the factory.
     await this.#state;
-    const factory = this.#factory;
-    this.#factory = undefined;
-    await factory?.then(
+    await this.#factory?.then(
       (opened) => opened.close(),
       () => {},
     );
+  }
+
+  /** Throws `SandboxStartError`. */
+  #requireOpen(): void {
+    if (this.#closed !== undefined) throw new SandboxStartError(CLOSED);
   }
 
   async #contain(request: SandboxRequest): Promise<CommandSandbox | undefined> {

@@ -1,22 +1,11 @@
 import { closeSync } from "node:fs";
 import { attempt } from "@mdx-ai/base";
 import { killGroup } from "@mdx-ai/mcp/reaper";
-import {
-  APART,
-  CLOSED,
-  endOf,
-  entrance,
-  firstLine,
-  HOLDING,
-  Holder,
-  isHeld,
-  reopened,
-  SandboxStartError,
-  type Watch,
-} from "./holder.ts";
+import { APART, endOf, entrance, firstLine, HOLDING, Holder, isHeld, reopened, type Watch } from "./holder.ts";
 import { NOTHING_RESERVED, type Reserved } from "./placeholders.ts";
 import { unnamedFile } from "./run-folder.ts";
 import { enteringCommand, holderCommand, type SandboxWords } from "./sandbox-commands.ts";
+import { CLOSED, SandboxStartError } from "./sandbox-errors.ts";
 import { SCRIPT } from "./shell-script.ts";
 
 /** The parts of a warm sandbox. */
@@ -68,7 +57,7 @@ export class WarmSandbox {
   /** The shells of commands that have not reported themselves. */
   readonly #starting = new Set<StartingShell>();
   /** The ends of the shells that no command has used. */
-  #ending: Promise<unknown> = Promise.resolve();
+  #ending: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   private constructor(options: WarmSandboxOptions, holder: Holder, filter: number | undefined) {
@@ -177,7 +166,7 @@ export class WarmSandbox {
     // The parts of a shell that is still starting would wait for each other forever.
     killGroup(shell.pid);
     // One that has not reported itself may be making a folder: its output ends when no part of it is left.
-    this.#ending = Promise.all([this.#ending, Promise.allSettled([shell.exited, reported])]);
+    this.#ending = Promise.allSettled([this.#ending, shell.exited, reported]).then(() => {});
   }
 
   /**

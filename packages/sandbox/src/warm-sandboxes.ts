@@ -1,4 +1,5 @@
-import { CLOSED, type Holder, isHeld, SandboxStartError } from "./holder.ts";
+import { type Holder, isHeld } from "./holder.ts";
+import { CLOSED, SandboxStartError } from "./sandbox-errors.ts";
 import { WarmSandbox, type WarmSandboxOptions } from "./warm-sandbox.ts";
 
 /** The parts of a sandbox. */

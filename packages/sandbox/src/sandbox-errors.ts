@@ -1,5 +1,13 @@
 import { errorCode, failureText, systemErrorText } from "@mdx-ai/base";
 
+/** A sandbox could not be made. The message is a line without a full stop. */
+export class SandboxStartError extends Error {
+  override readonly name = "SandboxStartError";
+}
+
+/** The message for a command that comes after the sandbox was closed. */
+export const CLOSED = "the sandbox was closed";
+
 /** A part of a sandbox did not start in time. */
 export class SandboxDeadlineError extends Error {
   override readonly name = "SandboxDeadlineError";
