@@ -49,7 +49,7 @@ class HistoryReader {
     this.#own = new OwnStepsReader(this.#promptIds);
     this.#lastPrompt = before.lastPrompt;
     this.#head = before.head;
-    for (const number of [0, before.head]) this.#prompts.set(number, openPrompt(number, number));
+    this.#prompts.set(before.head, openPrompt(before.head, before.head));
     for (const line of before.own) this.#own.add(line, 0);
   }
 

@@ -5,7 +5,7 @@ import { isJournalLine, type JournalLine, resultLine } from "../journal/journal.
 
 /** A summary of a session's older journals, so that it can continue without reading them. */
 export interface SegmentHead {
-  /** The cost of the prompts. */
+  /** The number of the last prompt. */
   readonly lastPrompt: number;
   /** The last prompt of the transcript. */
   readonly head: number;
@@ -14,6 +14,7 @@ export interface SegmentHead {
   /** The last messages, if they are few enough to be repeated. */
   readonly tail: readonly Message[];
   readonly compaction?: Compaction;
+  /** The cost of the prompts. */
   readonly cost: Cost;
   /** Session steps that still apply. */
   readonly own: readonly JournalLine[];

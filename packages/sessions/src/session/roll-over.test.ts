@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isAssistantMessage, type Message } from "@mdx-ai/models";
 import { forkSession } from "@mdx-ai/sessions";
@@ -75,6 +75,27 @@ test("history.json is empty after going back to the beginning, if its journal su
   session.close();
   open(directory.path).close();
   expect(JSON.parse(historyOf(directory.path))).toMatchObject([{ content: "b" }, { content: "yes" }]);
+});
+
+test.each([
+  ["the only one", {}],
+  ["put aside", AT_ONCE],
+])("going back to the beginning keeps imported messages, also if their journal is %s", async (_, options) => {
+  using directory = temporaryDirectory();
+  const imported = [
+    { role: "user", content: "Hi.", timestamp: 5 },
+    { role: "assistant", content: "Hello.", timestamp: 6 },
+  ];
+  mkdirSync(folderOf(directory.path), { recursive: true });
+  writeFileSync(join(folderOf(directory.path), "history.json"), JSON.stringify(imported));
+  const session = open(directory.path, options);
+  for (const text of ["a", "b"]) await say(session, text);
+  await session.past.rewind(0);
+  expect(questions(session.messages)).toBe("Hi.");
+  await say(session, "c");
+  session.close();
+  const shown = ["Hi.", "Hello.", "c", "yes"].map((content) => ({ content }));
+  expect(JSON.parse(historyOf(directory.path))).toMatchObject(shown);
 });
 
 test("history.json shows the branch that is gone back to, also where another one is as long", async () => {
