@@ -187,6 +187,8 @@ async function trialIn(parts: SandboxParts): Promise<string | undefined> {
 async function expectIn(parts: SandboxParts): Promise<void> {
   const leave = parts.use(EXPECTED);
   try {
+    // The last command had it started.
+    if (parts.warm.hasWaitingShell) return;
     const { warm, reserved } = await sandboxFor(parts, { purpose: "shell" });
     warm.prepare(reserved);
   } catch {

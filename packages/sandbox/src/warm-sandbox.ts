@@ -38,6 +38,9 @@ interface EnteringShell {
 }
 
 /** Lists of reserved paths with the same key are equal. */
+const isAlive = ({ exitCode, signalCode }: Pick<Bun.Subprocess, "exitCode" | "signalCode">): boolean =>
+  exitCode === null && signalCode === null;
+
 const keyOf = ({ covered, pinned }: Reserved): string => JSON.stringify([covered, pinned]);
 
 /**
@@ -91,6 +94,11 @@ export class WarmSandbox {
   /** Whether commands can still enter it. */
   get isOpen(): boolean {
     return !this.#isClosed && isHeld(this.#holder) && (this.#bridge?.isOpen ?? true);
+  }
+
+  /** Whether the shell of the next command waits. */
+  get hasWaitingShell(): boolean {
+    return this.isOpen && this.#waiting !== undefined && isAlive(this.#waiting.shell);
   }
 
   /** Whether no command runs inside. */
@@ -215,7 +223,7 @@ export class WarmSandbox {
       return undefined;
     }
     this.#waiting = undefined;
-    return waiting.shell.exitCode === null && waiting.shell.signalCode === null ? waiting : undefined;
+    return isAlive(waiting.shell) ? waiting : undefined;
   }
 
   #startShell(reserved: Reserved): StartingShell {

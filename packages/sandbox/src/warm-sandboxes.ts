@@ -71,6 +71,11 @@ export class WarmSandboxes {
     return this.of(plan);
   }
 
+  /** Whether a shell waits for the next command. */
+  get hasWaitingShell(): boolean {
+    return this.#all.values().some(({ sandbox }) => sandbox?.hasWaitingShell === true);
+  }
+
   /** Ends the waiting shells. Never throws. */
   async rest(): Promise<void> {
     await Promise.all([...this.#all.values()].map(({ sandbox }) => sandbox?.rest()));
