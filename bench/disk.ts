@@ -21,7 +21,7 @@ export async function syncTime(folder: string): Promise<number> {
 
 /**
  * Drops the cached pages of a file, so that the next program that needs them reads them from the disk, as after a start of the machine.
- * The system maps a file that was just written in larger pieces: an executable then counts 5 MiB more memory. GNU only.
+ * The system may map a file that was just written in larger pieces: an executable then counts 5 MiB more memory. GNU only.
  */
 export async function dropPages(path: string): Promise<void> {
   await Bun.$`dd of=${path} oflag=nocache conv=notrunc,fdatasync count=0`.quiet().nothrow();
