@@ -198,7 +198,8 @@ class PromptRun implements EventReader {
         record: (line) => accounting.record(line),
         deliver: prompt.deliver ?? ((text, cost) => deliver(session.id, text, cost)),
       });
-    calling?.resume(session.messages, journal.journaled);
+    const inputs = [prompt.input, ...session.queued.map(({ text }) => text)];
+    calling?.resume({ messages: session.messages, journaled: journal.journaled, inputs });
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions, budget },
       onSummary: (answer: AssistantMessage) => {

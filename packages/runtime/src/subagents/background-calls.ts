@@ -25,11 +25,21 @@ export const resultText = (agent: string, session: string, text: string): string
 
 const headOf = (agent: string, session: string): string => `[the agent ${agent} has ended; session ${session}]`;
 
-/** The calls that have no result yet in a conversation and in the lines of its unfinished prompt. */
-export function openCalls(messages: readonly Message[], journaled: readonly JournalLine[]): readonly OpenCall[] {
+/** What a session knows of its calls. */
+export interface KnownCalls {
+  readonly messages: readonly Message[];
+  /** The lines of the unfinished prompt. */
+  readonly journaled: readonly JournalLine[];
+  /** The inputs of the prompt and of those that wait, of which no message may exist yet. */
+  readonly inputs: readonly string[];
+}
+
+/** The calls that have no result yet. */
+export function openCalls({ messages, journaled, inputs }: KnownCalls): readonly OpenCall[] {
   const all = [...messages, ...journaled.flatMap(messageIn)];
   const calls = new Map(all.flatMap(callsIn).map((call) => [call.id, call]));
-  const said = all.flatMap((message) => (message.role === "user" ? [contentText(message.content)] : []));
+  const texts = all.flatMap((message) => (message.role === "user" ? [contentText(message.content)] : []));
+  const said = [...texts, ...inputs];
   return all.flatMap((message) => {
     const details = message.role === "toolResult" ? detailsOf(message.details) : undefined;
     const call = message.role === "toolResult" ? calls.get(message.toolCallId) : undefined;

@@ -7,13 +7,11 @@ import {
   type ToolResult,
   type ToolSource,
 } from "@mdx-ai/loop";
-import type { Message } from "@mdx-ai/models";
 import type { SandboxSettings } from "@mdx-ai/parser";
 import type { Permissions } from "@mdx-ai/permissions";
-import type { JournalLine } from "@mdx-ai/sessions";
 import type { OpenSubagent, ParentAgent, Subagent } from "../types/subagent.ts";
 import { AgentCall, sessionFor } from "./agent-call.ts";
-import { backgroundDetails, type OpenCall, openCalls, resultText } from "./background-calls.ts";
+import { backgroundDetails, type KnownCalls, type OpenCall, openCalls, resultText } from "./background-calls.ts";
 import type { CallingPrompt } from "./calling-prompt.ts";
 
 /** How many levels of agents may work below the first one. */
@@ -32,8 +30,8 @@ export interface SubagentsOptions {
 
 /** A running prompt whose model may call agents, as its runner sees it. */
 export interface RunningPrompt extends Disposable {
-  /** Continues the background calls of an earlier process, from the session's messages and the lines of the unfinished prompt. */
-  resume(messages: readonly Message[], journaled: readonly JournalLine[]): void;
+  /** Continues the background calls of an earlier process. */
+  resume(known: KnownCalls): void;
   /** Resolves when no background call of its session runs. Never rejects. */
   settled(): Promise<void>;
 }
@@ -64,7 +62,7 @@ export class Subagents {
     const { id } = prompt.session;
     this.#prompts.set(id, prompt);
     return {
-      resume: (messages, journaled) => this.#resume(prompt, openCalls(messages, journaled)),
+      resume: (known) => this.#resume(prompt, openCalls(known)),
       settled: () => this.#settled(id),
       [Symbol.dispose]: () => {
         if (this.#prompts.get(id) === prompt) this.#prompts.delete(id);
