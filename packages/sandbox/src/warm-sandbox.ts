@@ -37,10 +37,10 @@ interface EnteringShell {
   readonly descriptor: number;
 }
 
-/** Lists of reserved paths with the same key are equal. */
 const isAlive = ({ exitCode, signalCode }: Pick<Bun.Subprocess, "exitCode" | "signalCode">): boolean =>
   exitCode === null && signalCode === null;
 
+/** Lists of reserved paths with the same key are equal. */
 const keyOf = ({ covered, pinned }: Reserved): string => JSON.stringify([covered, pinned]);
 
 /**

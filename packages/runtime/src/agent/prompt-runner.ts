@@ -198,8 +198,11 @@ class PromptRun implements EventReader {
         record: (line) => accounting.record(line),
         deliver: prompt.deliver ?? ((text, cost) => deliver(session.id, text, cost)),
       });
-    const inputs = [prompt.input, ...session.queued.map(({ text }) => text)];
-    calling?.resume({ messages: session.messages, journaled: journal.journaled, inputs });
+    calling?.resume({
+      messages: session.messages,
+      journaled: journal.journaled,
+      inputs: [prompt.input, ...session.queued.map(({ text }) => text)],
+    });
     const effects = agentEffects({
       ...{ session, loaded, setup, cwd, journal, isGivenUp, accounting, keeper, questions, budget },
       onSummary: (answer: AssistantMessage) => {
