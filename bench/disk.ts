@@ -5,6 +5,9 @@ import { median } from "./median.ts";
 const LINES = 50;
 const LINE = `${"x".repeat(400)}\n`;
 
+/** Milliseconds between two syncs, as between those of two turns: a disk that was idle takes longer. */
+const PAUSE = 2;
+
 /** Milliseconds that this disk takes for `fdatasync` after a line was appended to a file; the median of 50. */
 export async function syncTime(folder: string): Promise<number> {
   const descriptor = openSync(join(folder, "disk"), "w");
@@ -14,6 +17,7 @@ export async function syncTime(folder: string): Promise<number> {
     const start = performance.now();
     await new Promise<void>((resolve, reject) => fdatasync(descriptor, (error) => (error ? reject(error) : resolve())));
     times.push(performance.now() - start);
+    await Bun.sleep(PAUSE);
   }
   closeSync(descriptor);
   return median(times);

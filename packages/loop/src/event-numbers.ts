@@ -46,7 +46,7 @@ export function onceEach(pass: (event: AgentEvent) => void): (event: AgentEvent)
 export const eventId = (prompt: number, position: number): string => `${prompt}.${position}`;
 
 export function nextEventId(id: string): string {
-  const [prompt = 0, position = 0] = numbersOf(id);
+  const [prompt, position] = numbersOf(id);
   return eventId(prompt, position + 1);
 }
 
@@ -55,9 +55,13 @@ export const isEventId = (text: string): boolean => /^\d{1,15}\.\d{1,15}$/.test(
 
 /** Compares two ids by their numbers. */
 export function compareEventIds(one: string, other: string): number {
-  const [prompt = 0, position = 0] = numbersOf(one);
-  const [otherPrompt = 0, otherPosition = 0] = numbersOf(other);
+  const [prompt, position] = numbersOf(one);
+  const [otherPrompt, otherPosition] = numbersOf(other);
   return prompt - otherPrompt || position - otherPosition;
 }
 
-const numbersOf = (id: string): readonly number[] => id.split(".").map(Number);
+/** Called for every event: `split` would take several times as long. */
+function numbersOf(id: string): readonly [prompt: number, position: number] {
+  const dot = id.indexOf(".");
+  return [Number(id.slice(0, dot)), Number(id.slice(dot + 1))];
+}

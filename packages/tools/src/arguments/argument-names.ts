@@ -124,9 +124,13 @@ export interface UnknownName {
   readonly known: readonly string[];
 }
 
-/** The names in arguments that are in no part of the schema; none where the schema allows any name. */
-export function unknownNames(args: JsonObject, schema: JsonObject, habits?: ParameterHabits): readonly UnknownName[] {
-  return unknownIn(args, placeOf(schema, habits), []);
+/** Finds the names in arguments that are in no part of the schema; none where the schema allows any name. */
+export function unknownNames(
+  schema: JsonObject,
+  habits?: ParameterHabits,
+): (args: JsonObject) => readonly UnknownName[] {
+  const place = placeOf(schema, habits);
+  return (args) => unknownIn(args, place, []);
 }
 
 function unknownIn(value: JsonValue, place: Place, path: readonly string[]): readonly UnknownName[] {

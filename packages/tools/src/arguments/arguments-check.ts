@@ -27,10 +27,11 @@ export function argumentsCheck(tool: CheckedTool, name: string = tool.name): Arg
   const completed = defaultsOf(parameters);
   const filled = isOpen ? (args: JsonObject) => args : completed;
   const check = (args: JsonObject): readonly SchemaProblem[] => problemsOf(completed(args));
+  const unknownNames = once(() => unknownNamesFor(tool));
   // The loop corrects a call, then checks it.
   const fitting = new WeakSet<JsonObject>();
   const mistakes = (args: JsonObject): ArgumentsProblems => {
-    const found = { problems: check(args), unknown: isOpen ? [] : unknownIn(args, tool) };
+    const found = { problems: check(args), unknown: isOpen ? [] : unknownNames()(args) };
     if (isFitting(found)) fitting.add(args);
     return found;
   };
@@ -86,14 +87,13 @@ function foreignCheck(parameters: JsonObject): SchemaCheck {
 
 // These modules are not needed before the first call, and a check cannot wait for them.
 
-/** Each call needs it, and `require` would look it up each time. */
-const loadUnknownNames = once(() => {
+function unknownNamesFor({
+  parameters,
+  parameterHabits,
+}: CheckedTool): (args: JsonObject) => ArgumentsProblems["unknown"] {
   const { unknownNames }: typeof import("./argument-names.ts") = require("./argument-names.ts");
-  return unknownNames;
-});
-
-const unknownIn = (args: JsonObject, { parameters, parameterHabits }: CheckedTool): ArgumentsProblems["unknown"] =>
-  loadUnknownNames()(args, parameters, parameterHabits);
+  return unknownNames(parameters, parameterHabits);
+}
 
 function checkable(parameters: JsonObject): JsonObject {
   const {
