@@ -263,6 +263,16 @@ describe.skipIf(requireProgram("tmux"))("keys of the input", () => {
     await run.terminal.waitFor("the end");
   });
 
+  test("Ctrl+Z where no shell could continue the program changes nothing", async () => {
+    await using run = await open();
+    await run.terminal.type("kept");
+    await run.terminal.press("C-z");
+    await run.terminal.waitFor(/^> kept$/m);
+    await Bun.sleep(300);
+    await run.terminal.type(" and more");
+    await run.terminal.waitFor(/^> kept and more$/m);
+  });
+
   test("/vim switches vi keys on, also for the next conversation, and off", async () => {
     await using first = await open();
     await send(first, "/vim");

@@ -159,12 +159,17 @@ export class PromptInput {
     if (this.#isAway) return;
     this.#isAway = true;
     const resume = this.#options.screen.pause();
-    process.once("SIGCONT", () => {
+    const goOn = (): void => {
+      clearTimeout(timer);
+      process.off("SIGCONT", goOn);
       this.#isAway = false;
       resume();
-    });
+    };
+    process.once("SIGCONT", goOn);
     // Stop the whole process group, including the program that started it.
     process.kill(0, "SIGTSTP");
+    // Without a shell that could continue it, the system does not stop it.
+    const timer = setTimeout(goOn, UNSTOPPED);
   }
 
   /** Switches vi keys on or off and saves the choice. Returns the message to show. */
@@ -175,6 +180,9 @@ export class PromptInput {
     return this.#isVi ? "Vi keys are on: Esc for normal mode, i to insert." : "Vi keys are off.";
   }
 }
+
+/** Milliseconds after which a process that still runs was not stopped. */
+const UNSTOPPED = 200;
 
 const fileIn = (state: string): string => join(state, "vi-keys");
 
