@@ -1,4 +1,4 @@
-import { linkSync, lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { linkSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import type { FileHandle } from "node:fs/promises";
 import { draftName } from "../disk/drafts.ts";
 import { readBytes, readPrivateFile } from "../disk/read-file.ts";
@@ -63,22 +63,34 @@ function takenLock(path: string, text: string): FileLock {
   };
 }
 
-/** Removes the lock of a dead process. Reads the renamed file again, since another process may have been faster. */
+/**
+ * Removes the lock of a dead process, one process at a time, and only the lock that it has seen: the lock of a process that was faster stays in
+ * its place. Throws `LockHeldError`, also while another process removes it.
+ */
 function evictDead(path: string, now: number): void {
   const seen = readLock(path);
   if (seen === undefined) return;
-  // A lock gets its name only when it is complete.
+  requireDead(path, seen, now);
+  const eviction = takeEviction(path, now);
+  try {
+    const left = readLock(path);
+    if (left?.text === seen.text && left.changed === seen.changed) rmSync(path);
+  } finally {
+    eviction.release();
+  }
+}
+
+/** A lock gets its name only when it is complete, so an unreadable one is dead. */
+function requireDead(path: string, seen: SeenLock, now: number): void {
   const holder = parseProcess(seen.text);
   if (holder && isAlive(holder, seen, () => now)) throw new LockHeldError(path, holder);
-  const aside = draftName(path);
+}
+
+function takeEviction(path: string, now: number): FileLock {
   try {
-    ifExists(() => renameSync(path, aside));
-    const taken = readLock(aside);
-    if (taken && (taken.text !== seen.text || taken.changed !== seen.changed)) {
-      unlessTaken(() => linkSync(aside, path));
-    }
-  } finally {
-    rmSync(aside, { force: true });
+    return takeLock(`${path}.evict`, now);
+  } catch (error) {
+    throw error instanceof LockHeldError ? new LockHeldError(path, error.holder) : error;
   }
 }
 
