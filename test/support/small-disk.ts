@@ -6,6 +6,8 @@ import { temporaryDirectory } from "./temporary-directory.ts";
 export interface SmallDisk extends Disposable {
   /** Where they see it. Absolute. */
   readonly path: string;
+  /** Where this process sees it. Absolute. */
+  readonly outside: string;
   /** Goes before the command of a program. */
   readonly command: readonly string[];
   /** Leaves no room. */
@@ -32,6 +34,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk> {
   const filler = join(seen, "filler");
   return {
     path: place.path,
+    outside: seen,
     command: ["nsenter", "--mount", "--target", String(holder.pid), "--"],
     fill: () => {
       const { bavail, bsize } = statfsSync(seen);

@@ -11,10 +11,14 @@ export interface QueuedPrompt {
   readonly input: WrittenInput;
   readonly controller: AbortController;
   hasBegun: boolean;
+  /** Whether its input was removed from disk, so that it must not begin. */
+  isWithdrawn: boolean;
   /** Whether its last event was reported. */
   hasEnded: boolean;
   /** Resolves when it has ended, or was cancelled and removed. Never rejects. */
   done: Promise<void>;
+  /** Removes its input from disk, unless it has begun. Rejects with `JournalError`; then it may be called again. */
+  withdraw: () => Promise<void>;
   /** Resolves when its input is on disk. Rejects if that fails. */
   readonly kept: PromiseWithResolvers<void>;
 }
@@ -102,14 +106,21 @@ export class PromptQueue {
     return this.track({ id, input: written }, async (prompt) => {
       const signal = AbortSignal.any([stop, prompt.controller.signal]);
       const keeping = kept && this.#keep(id, kept);
-      keeping?.then(() => prompt.kept.resolve(), prompt.kept.reject);
+      keeping?.then(() => prompt.kept.resolve(), (error: unknown) => {
+        prompt.kept.reject(error);
+        // It does not wait for its turn, so that it may be submitted again.
+        prompt.controller.abort();
+      });
+      prompt.withdraw = this.#withdrawal(prompt, keeping);
       try {
         await work(prompt, signal, keeping);
       } finally {
+        // What was kept is reported as kept, also if the agent is closed meanwhile.
+        await keeping?.catch(() => {});
         // Prompts stopped by closing the agent stay in the queue; cancelled ones do not.
-        const input = await keeping?.catch(() => undefined);
-        if (input && !prompt.hasBegun && signal.aborted) await this.#options.open().dequeue(input.queued);
+        if (signal.aborted) await prompt.withdraw();
       }
+      await keeping;
     });
   }
 
@@ -122,8 +133,8 @@ export class PromptQueue {
     // It may reject before it is awaited.
     kept.promise.catch(() => {});
     const prompt: QueuedPrompt = {
-      ...{ input, controller: new AbortController(), hasBegun: false, hasEnded: false },
-      ...{ done: Promise.resolve(), kept },
+      ...{ input, controller: new AbortController(), hasBegun: false, isWithdrawn: false, hasEnded: false },
+      ...{ done: Promise.resolve(), kept, withdraw: async () => {} },
     };
     this.#prompts.set(id, prompt);
     const working = work(prompt).finally(() => this.#prompts.delete(id));
@@ -168,10 +179,14 @@ export class PromptQueue {
     if (hasBegun !== true && closing.aborted) throw new AgentClosedError();
   }
 
-  /** Cancels a prompt. Resolves when it is removed from the queue, or at once if it runs; to false if there is none. */
+  /**
+   * Cancels a prompt. Resolves when it is removed from the queue, or at once if it runs; to false if there is none. Rejects with `JournalError`
+   * if its input cannot be removed from disk; then it stays in the queue.
+   */
   async cancel(id: string): Promise<boolean> {
     const prompt = this.#prompts.get(id);
     if (prompt === undefined) return false;
+    await prompt.withdraw();
     prompt.controller.abort();
     if (!prompt.hasBegun) await prompt.done;
     return true;
@@ -197,6 +212,20 @@ export class PromptQueue {
   async settled(): Promise<void> {
     await this.#turn.settled();
     await Promise.all([...this.#prompts.values()].map(({ done }) => done));
+  }
+
+  #withdrawal(prompt: QueuedPrompt, keeping: Promise<KeptInput> | undefined): () => Promise<void> {
+    return async () => {
+      const input = await keeping?.catch(() => undefined);
+      if (input === undefined || prompt.hasBegun || prompt.isWithdrawn) return;
+      prompt.isWithdrawn = true;
+      try {
+        await this.#options.open().dequeue(input.queued);
+      } catch (error) {
+        prompt.isWithdrawn = false;
+        throw error;
+      }
+    };
   }
 
   async #keep(id: string, expand: () => Promise<UserInput>): Promise<KeptInput> {

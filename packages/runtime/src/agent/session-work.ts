@@ -113,7 +113,7 @@ export class SessionWork {
     const { id, model, signal, isKept, limits, task } = submission;
     await this.finishPending(turn, submission);
     this.#session.services.closing.throwIfAborted();
-    live.hasBegun = !signal.aborted;
+    live.hasBegun = !signal.aborted && !live.isWithdrawn;
     if (!live.hasBegun) return;
     await this.#runPrompt(turn, {
       id,

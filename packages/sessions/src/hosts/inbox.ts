@@ -45,8 +45,8 @@ export class Inbox {
   async accept(...messages: readonly UserMessage[]): Promise<boolean> {
     if (this.#isClosed) return false;
     for (const message of messages) {
+      this.#append(STEPS.steer.name(this.#messages.length + 1), message);
       this.#messages.push(message);
-      this.#append(STEPS.steer.name(this.#messages.length), message);
     }
     await this.#options.journal.sync();
     return true;

@@ -57,35 +57,53 @@ export function renameSession(dataDir: string, { from, to, now }: SessionRenamin
 
 /**
  * Removes a session with its history, its archive, its logs and its lines in the daily logs, and the sessions in which agents worked for
- * it. Throws `SessionIdError`, `UnknownSessionError`,
- * `SessionInUseError`, `JournalError`, or what the file system says.
+ * it: all of them, or none if one is in use. Throws `SessionIdError`, `UnknownSessionError`, `SessionInUseError`, `JournalError`, or what
+ * the file system says.
  */
 export function deleteSession(dataDir: string, id: string, now: number): void {
-  const sessions = sessionsFolder(dataDir);
   // First, since a process that ended during the removal left only a draft.
-  removeTempFiles(sessions, ".");
-  const folder = sessionFolder(dataDir, id);
+  removeTempFiles(sessionsFolder(dataDir), ".");
+  const all = withWork({ dataDir, id });
+  // The session itself comes last, so that after a crash the rest is found again.
+  whileAllLocked(all, now, () => all.toReversed().forEach(removeLocked));
+}
+
+interface StoredAt {
+  readonly dataDir: string;
+  readonly id: string;
+}
+
+/** A session, and those in which agents worked for it, and others for them. */
+function withWork(session: StoredAt): readonly StoredAt[] {
+  const key = readSessionKey(sessionFolder(session.dataDir, session.id));
+  const { agents } = dataLayout(session.dataDir);
+  const work =
+    key === undefined
+      ? []
+      : (attempt(() => readdirSync(agents)) ?? []).flatMap((agent): StoredAt[] => {
+          const dataDir = join(agents, agent);
+          const names = sessionNames(dataLayout(dataDir).sessions).filter((name) =>
+            name.slice(0, -8).endsWith(workMark(key)),
+          );
+          return names.map((id) => ({ dataDir, id }));
+        });
+  return [session, ...work.flatMap(withWork)];
+}
+
+function whileAllLocked([first, ...others]: readonly StoredAt[], now: number, work: () => void): void {
+  if (first === undefined) work();
+  else whileLocked(sessionFolder(first.dataDir, first.id), now, () => whileAllLocked(others, now, work));
+}
+
+function removeLocked({ dataDir, id }: StoredAt): void {
+  const sessions = sessionsFolder(dataDir);
   const draft = join(sessions, draftName(".deleted"));
-  deleteWork(dataDir, readSessionKey(folder), now);
-  whileLocked(folder, now, () => {
-    recordUsedId(sessions, id);
-    // After a crash no partial session is left: names that start with a dot are not sessions.
-    renameSync(folder, draft);
-  });
+  recordUsedId(sessions, id);
+  // After a crash no partial session is left: names that start with a dot are not sessions.
+  renameSync(sessionFolder(dataDir, id), draft);
   rmSync(draft, { recursive: true, force: true });
   deleteSessionLogs(dataDir, id);
   deleteFromDailyLogs(dataDir, id);
-}
-
-/** Removes the sessions in which agents worked for the session with this key, and those in which others worked for them. */
-function deleteWork(dataDir: string, key: string | undefined, now: number): void {
-  const { agents } = dataLayout(dataDir);
-  if (key === undefined) return;
-  for (const agent of attempt(() => readdirSync(agents)) ?? []) {
-    const data = join(agents, agent);
-    const work = sessionNames(dataLayout(data).sessions).filter((name) => name.slice(0, -8).endsWith(workMark(key)));
-    for (const id of work) deleteSession(data, id, now);
-  }
 }
 
 /** Removes a session without prompts, title and chosen model. Never throws: on failure, or in use, the session stays. */

@@ -56,18 +56,19 @@ export class SessionQueue {
   async #put({ text, images = [], typed, cost }: UserInput, id: string): Promise<number> {
     const files = this.#files();
     const number = files.highest.queue + 1;
-    files.highest = { ...files.highest, queue: number };
-    files.promptIds.add(id);
     const content = { text, ...(images.length > 0 && { images }), ...defined({ typed, cost }) };
     const queued = { ...content, id, at: this.#clock.now() };
     files.journal.append(resultLine(0, STEPS.queue.name(number), queued));
+    // From here on it is known: an input that could not be written may be sent again.
+    files.highest = { ...files.highest, queue: number };
+    files.promptIds.add(id);
     await files.journal.sync();
     return number;
   }
 
   async #take(number: number): Promise<void> {
     const files = this.#files();
-    files.queued = files.queued.filter((input) => input.number !== number);
     files.journal.append(resultLine(0, STEPS.unqueue.name(number), { at: this.#clock.now() }));
+    files.queued = files.queued.filter((input) => input.number !== number);
   }
 }
