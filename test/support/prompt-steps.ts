@@ -10,12 +10,15 @@ import type { PromptJournal } from "../../packages/sessions/src/session/session.
 import { userMessage } from "./model-request.ts";
 
 /** The steps of a prompt of a session, without a loop. */
-export function stepsOf(journal: PromptJournal): Step {
+export const stepsOf = (journal: PromptJournal): Step => hostOf(journal).step;
+
+/** The host of a prompt of a session, without a loop. */
+export function hostOf(journal: PromptJournal): LocalHost {
   const { signal } = new AbortController();
   const ask = async (): Promise<never> => {
     throw new Error("nobody is asked");
   };
-  const { step } = new LocalHost({
+  return new LocalHost({
     ...journal,
     clock: systemClock,
     signal,
@@ -24,7 +27,6 @@ export function stepsOf(journal: PromptJournal): Step {
     ask,
     emit() {},
   });
-  return step;
 }
 
 /** The plan of a prompt of one model, without tools and limits. */

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { answerText } from "@mdx-ai/loop";
+import { openStoredSession } from "@mdx-ai/sessions";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { eventually } from "../../support/eventually.ts";
 import { MINUTE } from "../../support/heartbeat-bench.ts";
@@ -46,6 +47,24 @@ test("what the heartbeat did is kept in the data directory", async () => {
   expect(readdirSync(data.path).toSorted()).toStrictEqual(["logs", "sessions", "state"]);
   expect(readdirSync(join(data.path, "state")).toSorted()).toContain("heartbeat.jsonl");
   expect(readdirSync(directory.path).toSorted()).toStrictEqual(["agent.mdx", "heartbeat.md"]);
+});
+
+test("a wake waits while another program uses its session, and has not failed", async () => {
+  using directory = agentDirectory({ "heartbeat.md": HEARTBEAT });
+  const { agent, clock, lines, ended } = await openWaking(directory.path, [{ text: "one" }]);
+  const sessions = join(directory.path, "sessions");
+  const other = openStoredSession({ directory: sessions, id: "main", clock, onWarning: () => {} });
+  clock.pass(15 * MINUTE);
+  const log = (): string =>
+    readdirSync(join(directory.path, "logs"))
+      .map((name) => readFileSync(join(directory.path, "logs", name), "utf8"))
+      .join("");
+  await eventually(() => log().includes("session main is in use by"));
+  expect(lines("ended")).toEqual([]);
+  other.close();
+  await ended(1);
+  expect(lines("ended")).toMatchObject([{ task: "On Wake", outcome: "done" }]);
+  await agent.close();
 });
 
 test("with wakes off the heartbeat is loaded and in the prompt, and nothing wakes", async () => {

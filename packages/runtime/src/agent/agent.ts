@@ -81,7 +81,7 @@ export class LocalAgent implements Agent {
       spend: (answer) => this.#spend(answer),
       runCode: (tool, args) => this.#runCode(tool, args),
       runCommand: (command) => moduleCommand(this.#current.loaded, command),
-      isClosing: () => this.#closing.signal.aborted,
+      closing: this.#closing.signal,
     });
     this.#logs = new AgentLogs({ ...parts, current: this.#current });
     this.#accounting = new Accounting(this.#current);
@@ -147,8 +147,7 @@ export class LocalAgent implements Agent {
   async heartbeatOf(agent: Agent): Promise<HostedHeartbeat> {
     const { openHeartbeat, openSchedule } = await import("./open-heartbeat.ts");
     const runCode = (tool: ToolDefinition, args: JsonObject): Promise<ToolResult> => this.#runCode(tool, args);
-    const isClosing = (): boolean => this.#closing.signal.aborted;
-    const host = { agent, log: this.#parts.log, runCode, isClosing };
+    const host = { agent, log: this.#parts.log, runCode, closing: this.#closing.signal };
     const schedule = openSchedule(this.#options, host);
     openHeartbeat(this.#options, host, schedule).schedule();
     return schedule.hosted;

@@ -22,8 +22,8 @@ export interface OpenModulesOptions extends LoadAgentOptions, ModuleHost {
 export interface ModuleHost extends ProgramHost {
   /** Runs code as an inline tool runs, in the current tool host. Never rejects. */
   runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
-  /** Whether the agent is being closed. */
-  readonly isClosing: () => boolean;
+  /** Fires when the agent is closed. */
+  readonly closing: AbortSignal;
 }
 
 /** The tool call, the hook or the task that code runs in. */
@@ -115,14 +115,14 @@ export class LazySchedule {
 /** Runs a prompt of a module through the same queue and loop as the user's. */
 async function backgroundPrompt(
   options: OpenOptions,
-  { agent, isClosing }: Pick<OpenModulesOptions, "agent" | "isClosing">,
+  { agent, closing }: Pick<OpenModulesOptions, "agent" | "closing">,
   message: string,
   { session: id, signal: given, task, ...said }: ModulePromptOptions & { readonly task: RunningTask | undefined },
 ): Promise<PromptResult> {
   const stop = new AbortController();
   // A closed agent leaves the prompt as a kill does: the next process continues it.
   const onAbort = (): void => {
-    if (!isClosing()) stop.abort();
+    if (!closing.aborted) stop.abort();
   };
   using _listener = given && whenAborted(given, onAbort);
   let result: PromptResult = { text: "", outcome: "aborted", usd: 0, tokens: 0 };

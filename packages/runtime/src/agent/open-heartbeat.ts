@@ -2,6 +2,7 @@ import type { JsonObject } from "@mdx-ai/base";
 import { type AgentTool, contentText, type ToolResult } from "@mdx-ai/loop";
 import { openModel } from "@mdx-ai/models";
 import type { HeartbeatReceiver, ToolCode, ToolDefinition } from "@mdx-ai/parser";
+import { sessionFree } from "@mdx-ai/sessions";
 import { AgentSchedule } from "../heartbeat/agent-schedule.ts";
 import type { CodeResult } from "../heartbeat/heartbeat-code.ts";
 import { HeartbeatModule } from "../heartbeat/heartbeat-module.ts";
@@ -17,7 +18,8 @@ interface HeartbeatHost {
   readonly agent: Agent;
   readonly log: Pick<AgentLog, "write">;
   runCode(tool: ToolDefinition, args: JsonObject): Promise<ToolResult>;
-  isClosing(): boolean;
+  /** Fires when the agent is closed. */
+  readonly closing: AbortSignal;
 }
 
 /** The schedule of an open agent, without tasks. */
@@ -61,10 +63,17 @@ export function openHeartbeat(options: OpenOptions, host: HeartbeatHost, schedul
         resultOf(
           code.type === "block" ? await host.runCode(toolOf(code.code, name), input) : await callTool(code.name, input),
         ),
-      isClosing: () => host.isClosing(),
+      sessionFree: (id) =>
+        sessionFree(options.dataDirectory, id, { signal: host.closing, onHolder: inUse(id, host.log) }),
+      isClosing: () => host.closing.aborted,
     },
   });
 }
+
+const inUse =
+  (id: string, log: Pick<AgentLog, "write">) =>
+  (holder: string): void =>
+    void log.write(`heartbeat: session ${id} is in use by ${holder}; waiting until it is free`);
 
 /** A block of heartbeat.md as a tool that calls its function with one object. */
 function toolOf(code: ToolCode, name: string): ToolDefinition {

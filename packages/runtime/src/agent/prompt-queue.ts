@@ -106,11 +106,14 @@ export class PromptQueue {
     return this.track({ id, input: written }, async (prompt) => {
       const signal = AbortSignal.any([stop, prompt.controller.signal]);
       const keeping = kept && this.#keep(id, kept);
-      keeping?.then(() => prompt.kept.resolve(), (error: unknown) => {
-        prompt.kept.reject(error);
-        // It does not wait for its turn, so that it may be submitted again.
-        prompt.controller.abort();
-      });
+      keeping?.then(
+        () => prompt.kept.resolve(),
+        (error: unknown) => {
+          prompt.kept.reject(error);
+          // It does not wait for its turn, so that it may be submitted again.
+          prompt.controller.abort();
+        },
+      );
       prompt.withdraw = this.#withdrawal(prompt, keeping);
       try {
         await work(prompt, signal, keeping);

@@ -1,7 +1,7 @@
 import type { TaskLimit } from "@mdx-ai/parser";
 import { type DueTimes, MAX_PASSED, type PassedTimes } from "./due-times.ts";
 import type { HeartbeatLine, RunOutcome, TaskPlan, TaskState } from "./heartbeat-record.ts";
-import type { HeartbeatState } from "./heartbeat-state.ts";
+import { backOff, type HeartbeatState } from "./heartbeat-state.ts";
 import type { HeartbeatTask } from "./heartbeat-tasks.ts";
 
 /** A task with its times. */
@@ -74,7 +74,7 @@ function decideTask(timed: TimedTask, state: HeartbeatState, moment: Moment): Ta
   const last = isLost ? now : known.last;
   const line = { type: "planned", at: iso(now), task: task.name, ...(plan !== undefined && { plan }) } as const;
   const planned: readonly HeartbeatLine[] = isLost ? [line] : [];
-  const own: TaskState = { failures: 0, spent: [], ...known, last };
+  const own = withoutLateRetry({ failures: 0, spent: [], ...known, last }, now);
   const asks = own.isAsked === true || (isStart && task.directives.onStart === true && !state.isPaused);
   if (asks && own.open === undefined) {
     return { lines: planned, due: { task, due: now, count: 0 }, next: times.next(last) };
@@ -92,6 +92,12 @@ function planOf({ isOfModule, times, timezone }: HeartbeatTask): TaskPlan | unde
 function isAhead({ times }: HeartbeatTask, last: number, now: number): boolean {
   if (last <= now) return false;
   return last > now + GREAT_JUMP || times.every(({ type }) => type === "interval");
+}
+
+/** Without a retry that is later than any that is planned now: the clock was set back since. */
+function withoutLateRetry(state: TaskState, now: number): TaskState {
+  const { retryAt, ...rest } = state;
+  return retryAt !== undefined && retryAt > now + backOff(state.failures) ? rest : state;
 }
 
 interface TaskMoment extends Moment {

@@ -15,6 +15,7 @@ interface HeartbeatAgent {
   openModel(reference: string): Promise<LanguageModel>;
   readonly runCode: RunCode;
   /** Whether the agent is being closed. */
+  sessionFree(id: string): Promise<void>;
   isClosing(): boolean;
 }
 
@@ -86,6 +87,7 @@ export class HeartbeatModule implements AgentModule {
       openModel: (reference) => agent.openModel(reference),
       runCode: agent.runCode,
       onEvent: (event) => onEvent?.(event),
+      sessionFree: (id) => agent.sessionFree(id),
       isClosing: () => agent.isClosing(),
     });
     const names = wake.due.map(({ task }) => task.name).join("; ");

@@ -257,6 +257,17 @@ describe("when the clock is set", () => {
     expect(bench.began).toEqual(["11-21T09:00 Summary", "11-21T13:00 On Wake"]);
   });
 
+  test("back by years, a failed task does not wait for the retry of then", async () => {
+    const bench = new HeartbeatBench("@every: 5h\n", "2030-01-01T12:00:00.000Z");
+    bench.answer = () => ({ ...COSTLESS, outcome: "error" });
+    bench.start();
+    await bench.pass(5 * HOUR + MINUTE / 2);
+    bench.clock.set(START);
+    bench.answer = () => ({ ...COSTLESS, outcome: "done" });
+    await bench.pass(5 * HOUR + MINUTE);
+    expect(bench.began).toEqual(["01-01T17:00 On Wake", "11-21T13:00 On Wake"]);
+  });
+
   test("back by a few seconds, no task of the day runs twice", async () => {
     const bench = quick(DAILY);
     bench.start();

@@ -2,14 +2,14 @@ import { defined, type JsonValue, lineText } from "@mdx-ai/base";
 import { type AgentEvent, answerText } from "@mdx-ai/loop";
 import type { LanguageModel } from "@mdx-ai/models";
 import type { HeartbeatDefinition, TaskLimit } from "@mdx-ai/parser";
-import { UnknownSessionError } from "@mdx-ai/sessions";
+import { SessionInUseError, UnknownSessionError } from "@mdx-ai/sessions";
 import type { PromptOptions, Session } from "../types/session.ts";
 import { checkDone, checkGate, type RunCode } from "./heartbeat-code.ts";
 import type { RunEnd, Wake } from "./wake.ts";
 import { isSilent, refusalMessage, wakeMessage } from "./wake-message.ts";
 
 /** What the heartbeat uses of a session. */
-export type WakeSession = Pick<Session, "prompt" | "hasPrompt" | "submit">;
+export type WakeSession = Pick<Session, "id" | "prompt" | "hasPrompt" | "submit">;
 
 /** What a wake uses of its agent. */
 export interface WakeAgent {
@@ -20,6 +20,8 @@ export interface WakeAgent {
   readonly runCode: RunCode;
   /** Receives the events of its prompts, unless the reply is silent. */
   onEvent(event: AgentEvent): void;
+  /** Resolves when no other process uses a session, or the agent is being closed. Rejects as `sessionFree` does. */
+  sessionFree(id: string): Promise<void>;
   /** Whether the agent is being closed. */
   isClosing(): boolean;
 }
@@ -101,8 +103,21 @@ async function prompt(text: string, wake: Wake, agent: WakeAgent, key: string): 
     ...defined({ limits: limitsOf(wake) }),
     ...(model !== undefined && { model: await agent.openModel(model) }),
   };
-  const end = await endOf(sessionOf(wake, agent).prompt(text, options), agent, key);
+  const session = sessionOf(wake, agent);
+  const end = await whenFree(session, agent, () => endOf(session.prompt(text, options), agent, key));
   return end ?? { outcome: "aborted", text: "", usd: 0, tokens: 0 };
+}
+
+/** The result of `work`, which waits while another process uses the session: its user goes first. Rejects as `work` does. */
+async function whenFree<Result>({ id }: WakeSession, agent: WakeAgent, work: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SessionInUseError) || agent.isClosing()) throw error;
+      await agent.sessionFree(id);
+    }
+  }
 }
 
 const sessionOf = ({ session }: Wake, agent: WakeAgent): WakeSession =>

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Step, StepContext } from "@mdx-ai/loop";
 import { JournalError } from "@mdx-ai/sessions";
-import { stepsOf } from "../../../../test/support/prompt-steps.ts";
+import { hostOf, stepsOf } from "../../../../test/support/prompt-steps.ts";
 import { temporaryDirectory } from "../../../../test/support/temporary-directory.ts";
 import { type Journal, type JournalLine, openJournalFile } from "../journal/journal.ts";
 import { readJournal } from "../journal/read-journal.ts";
@@ -116,5 +116,21 @@ test("a journaled result that cannot be read is a JournalError, not a second run
   const journal = openJournalFile(join(directory.path, "journal.jsonl"));
   const step = promptStep(journal, [{ v: 1, prompt: 1, step: "model:1", result: "not a number" }]);
   expect(step("model:1", async () => 1, { accepts: isNumber })).rejects.toThrow(JournalError);
+  journal.close();
+});
+
+test("a wait that was journaled by a clock ahead of time lasts no longer than it was meant to", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "journal.jsonl");
+  const journal = openJournalFile(path);
+  const until = Date.now() + 2 * 3_600_000;
+  const journaled: JournalLine[] = [{ v: 1, prompt: 1, step: "retry:1:2", result: { delay: 10, until } }];
+  using host = hostOf({
+    journal,
+    prompt: 1,
+    journaled,
+    conversation: { first: 0, messages: [], compaction: undefined },
+  });
+  await host.sleep("retry:1:2", 10);
   journal.close();
 });

@@ -92,8 +92,9 @@ export class LocalHost implements Host, Disposable {
   async sleep(name: string, milliseconds: number): Promise<void> {
     const { clock } = this.#options;
     const begin = async (): Promise<Wait> => ({ delay: milliseconds, until: clock.now() + milliseconds });
-    const { until } = await this.#steps.step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
-    if (!this.#steps.isRepeating) await this.#until(until - clock.now());
+    const { delay, until } = await this.#steps.step(name, begin, { accepts: STEPS.retry.accepts, effect: "none" });
+    // The clock may have been set back since.
+    if (!this.#steps.isRepeating) await this.#until(Math.min(delay, until - clock.now()));
   }
 
   async #take(turn: number, isLast = false): Promise<readonly UserMessage[]> {
