@@ -18,5 +18,9 @@ export class LineBuffer implements Journal {
   /** The engine acknowledges lines with the steps that follow. */
   async sync(): Promise<void> {}
 
+  isInPlace(): boolean {
+    return true;
+  }
+
   close(): void {}
 }

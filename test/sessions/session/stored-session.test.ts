@@ -382,3 +382,22 @@ test("a step of the session whose journaled result cannot be read is made again,
     session.close();
   }
 });
+
+test("a journal that another program changes between prompts is read again, and none of what follows is lost", async () => {
+  using directory = temporaryDirectory();
+  const path = join(directory.path, "main/journal.jsonl");
+  const session = open(directory.path);
+  await say(session, "one", "1");
+  // As an editor that replaces the file.
+  writeFileSync(`${path}.new`, readFileSync(path, "utf8").replace('"one"', '"won"'));
+  renameSync(`${path}.new`, path);
+  await expect(session.enqueue({ text: "now" }, "id")).rejects.toThrow("session main has another journal now");
+  await say(session, "two", "2");
+  const texts = session.conversation.messages.flatMap(({ role, content }) =>
+    role === "user" ? content.map((block) => (block.type === "text" ? block.text : "")) : [],
+  );
+  expect(texts).toEqual(["won", "two"]);
+  rmSync(path);
+  await expect(say(session, "three", "3")).rejects.toThrow(JournalError);
+  session.close();
+});

@@ -92,6 +92,7 @@ test("the markers of steps that begin together are on disk before any of them ru
       await file.sync();
       order.push("synced");
     },
+    isInPlace: () => file.isInPlace(),
     close: () => file.close(),
   };
   const step = promptStep(journal, []);

@@ -1,5 +1,6 @@
+import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { type Clock, errorMessage, failureText, isRecord, noRedactor, type Redactor } from "@mdx-ai/base";
+import { attempt, type Clock, errorMessage, failureText, isRecord, noRedactor, type Redactor } from "@mdx-ai/base";
 import { isNewer, type LineFile, openLineFile, syncFolder } from "@mdx-ai/base/disk";
 import { LEASE } from "@mdx-ai/base/locks";
 
@@ -59,11 +60,18 @@ export interface Journal {
   append(line: JournalLine): void;
   /** Resolves when every line appended so far is on disk. Simultaneous calls share one sync. Rejects with `JournalError`. */
   sync(): Promise<void>;
+  /** Whether what is appended can be read again: no other program has removed, replaced or changed the file. */
+  isInPlace(): boolean;
   close(): void;
 }
 
 /** Discards everything, for runs without a stored session. */
-export const forgetfulJournal: Journal = { append() {}, sync: async () => {}, close() {} };
+export const forgetfulJournal: Journal = {
+  append() {},
+  sync: async () => {},
+  isInPlace: () => true,
+  close() {},
+};
 
 /** A journal cannot be read or written. The message names the file and the fix. */
 export class JournalError extends Error {
@@ -137,6 +145,11 @@ class JournalFile implements Journal {
     } catch (cause) {
       throw this.#failure(cause);
     }
+  }
+
+  isInPlace(): boolean {
+    const stats = attempt(() => lstatSync(this.#path));
+    return stats?.ino === this.#file.inode && stats.size === this.#file.size;
   }
 
   close(): void {

@@ -183,7 +183,9 @@ export class StoredSession implements OpenedSession {
   }
 
   async runPrompt<Result>(work: PromptWork<Result>, begun: BegunPrompt = {}): Promise<Result> {
-    if (this.#isLong()) await this.#queue.whenSettled(() => this.#reopen());
+    if (this.#isLong() || !this.#current().journal.isInPlace()) {
+      await this.#queue.whenSettled(() => this.#reopen());
+    }
     const files = this.#current();
     const opened = beginPrompt(files, begun, this.#options.owner);
     const before = files.conversation.messages.length;
@@ -213,7 +215,11 @@ export class StoredSession implements OpenedSession {
     });
   }
 
-  enqueue(input: UserInput, id: string): Promise<number> {
+  async enqueue(input: UserInput, id: string): Promise<number> {
+    if (!this.#current().journal.isInPlace())
+      throw new JournalError(
+        `session ${this.id} has another journal now: another program has removed or changed it; try again when no prompt runs`,
+      );
     return this.#queue.put(input, id);
   }
 
