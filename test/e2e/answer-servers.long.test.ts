@@ -121,7 +121,7 @@ describe("an elicitation of an MCP server", () => {
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
     expect(stderr).toContain(
-      "question 1.1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1.1 city=… days=… (or no;",
+      "question 1.1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1.1 city=… days=… --session main (or no;",
     );
     expect(ada.read("noted")).toBe('call {"action":"accept","content":{"days":2,"city":"Vienna"}} ');
     expect((await ada.answer("--json")).stdout).toBe("[]\n");

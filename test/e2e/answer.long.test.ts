@@ -73,7 +73,9 @@ describe("a run that waits for answers", () => {
     expect((await answer(home, "1.1.1", "yes")).stdout).toBe("Answered 1.1.1 of session main: once\n");
     const { exitCode, stdout, stderr } = await running.ended();
     expect([exitCode, stdout]).toEqual([0, "Done.\n"]);
-    expect(stderr).toContain("question 1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1 yes");
+    expect(stderr).toContain(
+      "question 1.1.1 is waiting for an answer: mdx-ai answer agent 1.1.1 yes --session main (or no;",
+    );
     expect(hasEffect(home)).toBe(true);
     expect((await answer(home, "--json")).stdout).toBe("[]\n");
   });

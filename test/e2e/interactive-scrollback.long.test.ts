@@ -92,6 +92,24 @@ describe.skipIf(requireProgram("tmux"))("the scrollback", () => {
     expect(turnsIn(await run.terminal.history())).toEqual(expected(few));
   });
 
+  test.each<readonly [columns: number, rows: number]>([
+    [40, 15],
+    [100, 15],
+    [100, 29],
+  ])("keeps the last line when an idle terminal gets lower, %d×%d", async (columns, rows) => {
+    const lines = Array.from({ length: 12 }, (_, at) => `line ${at + 1}`);
+    const replies = [{ text: lines.join("\n\n") }];
+    await using run = await openInteractive({ replies, settings: "statusbar: full\n", columns: 100, rows: 30 });
+    await run.terminal.type("go");
+    await run.terminal.press("Enter");
+    await run.terminal.waitFor("line 12");
+    await run.terminal.resize(columns, rows);
+    await Bun.sleep(600);
+    await run.terminal.type("more");
+    await run.terminal.waitFor(/^> more$/m);
+    expect((await run.terminal.history()).match(/^line \d+$/gm)).toEqual(lines);
+  });
+
   test.each<[string, typeof SIZES]>([
     ["at once", [[60, 12]]],
     [

@@ -16,7 +16,7 @@ export type { OpenDirectory, OpenOptions, SharedAgent, SharedSessions } from "./
 export { agentOptions, loadParts, openForTools, openRun } from "./opening/open-run.ts";
 export { moveNote, NEW_SESSION, type PreparedRun, prepareRun, workspaceOf } from "./opening/prepare-run.ts";
 export { plainRun, type RunOptions } from "./opening/run-options.ts";
-export { agentFolder, dataDirectory, dataOfRun, isAgentFile } from "./paths.ts";
+export { agentFolder, dataDirectory, dataOfRun, isAgentFile, lastingPath } from "./paths.ts";
 export {
   countDiagnostics,
   type DiagnosticCounts,

@@ -17,7 +17,7 @@ import {
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { DirectoryError } from "./directory-error.ts";
 import type { FrontEnd } from "./front-end.ts";
-import { installedDirectory, isOfInstalled } from "./installed-agents.ts";
+import { currentLink, installedDirectory, isOfInstalled } from "./installed-agents.ts";
 
 type Place = Pick<FrontEnd, "environment" | "currentDirectory">;
 
@@ -176,6 +176,12 @@ const isAdded = ({ agentDir, realPath }: DataRequest, { environment }: DataFront
 /** Whether a real path is a version of an added agent: a folder that nothing writes to. */
 export const isInstalled = (realPath: string, environment: Environment): boolean =>
   namesVersion(realPath) && isOfInstalled(realPath, environment);
+
+/** The path of an agent that other programs may keep: for an added one the link to its current version, since updates remove old versions. */
+export const lastingPath = (
+  { path, realPath }: { readonly path: string; readonly realPath: string },
+  environment: Environment,
+): string => (isInstalled(realPath, environment) ? currentLink(agentIdentity(realPath)) : path);
 
 /** The same path in every process, so that commands find each other's data. Undefined if the user has no folder for state. */
 function directoryOfUser(

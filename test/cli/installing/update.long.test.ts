@@ -284,3 +284,15 @@ test("50 updates and rollbacks in random order change nothing of the user's", as
   expect(listed).toMatchObject({ id: "main", prompts: asked });
   expect(readdirSync(join(user.home, ".local/share/mdx-ai/agents"))).toStrictEqual([".lock", "weather"].slice(1));
 }, 120_000);
+
+test("the exported configuration of an added agent stays valid when updates remove its version", async () => {
+  using user = await withAgent();
+  const { stdout } = await user.run("export", "weather", "--format", "mcp");
+  const [, path = ""] = JSON.parse(stdout).mcpServers.weather.args;
+  for (const version of ["two", "three", "four"]) {
+    user.publish(version);
+    await user.update("weather");
+  }
+  expect((await user.run("check", path)).exitCode).toBe(0);
+  expect(readFileSync(join(path, "agent.mdx"), "utf8")).toContain("four");
+});

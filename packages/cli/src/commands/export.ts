@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { JsonObject } from "@mdx-ai/base";
-import { readRunnable } from "@mdx-ai/directory";
+import { lastingPath, readRunnable } from "@mdx-ai/directory";
 import { agentsText, documentation, mcpConfiguration } from "@mdx-ai/directory/exporting";
 import { jsonText, plainLine, plainText } from "@mdx-ai/directory/text";
 import type { AgentDirectory } from "@mdx-ai/parser";
@@ -57,9 +57,9 @@ interface Exported {
   readonly context: CommandContext;
 }
 
-async function exported(format: Format, { directory, given, url }: Exported): Promise<string> {
-  const { definition, source, path } = directory;
-  const address = source ?? path;
+async function exported(format: Format, { directory, given, url, context }: Exported): Promise<string> {
+  const { definition, source, path, realPath } = directory;
+  const address = source ?? lastingPath({ path, realPath }, context.environment);
   switch (format) {
     case "mcp":
       return json(

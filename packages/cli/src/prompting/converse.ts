@@ -19,6 +19,7 @@ import { showDiagnostics } from "../output/diagnostics-text.ts";
 import { canRedraw } from "../output/output.ts";
 import { createInteractiveSession, isOnTerminal } from "../terminal/interactive-session.ts";
 import type { PickSessionOptions } from "../terminal/pick-session.ts";
+import { dataWords } from "./data-words.ts";
 
 export interface Conversing {
   readonly run: RunOptions;
@@ -167,17 +168,14 @@ function wayBack({ run, session, here, user }: EndedRun): string | undefined {
   if (summary.state === "readable" && summary.prompts === 0) return undefined;
   const workspace = run.workspace?.real;
   const isDefault = workspace === undefined && session === "main";
-  const words = ["mdx-ai", runWord(run.options.directory), ...placeWords(run.options, here), ...userWords(user)];
+  const { options } = run;
+  const words = ["mdx-ai", runWord(options.directory), ...dataWords(options, user), ...workspaceWords(options, here)];
   const line = [...words, ...(isDefault ? [] : ["--session", shellWord(session)])].join(" ");
   const isNewest = workspace !== undefined && lastSession(run.data, workspace) === session;
   return `Continue with: ${line}${isNewest ? " (or -c, while it is the newest here)" : ""}`;
 }
 
-const userWords = (user: string | undefined): readonly string[] =>
-  user === undefined ? [] : ["--user", shellWord(user)];
-
-/** The options for the location of the session and its workspace. */
-const placeWords = ({ workspace, data }: RunOptions, here: string): readonly string[] => [
-  ...(data === undefined ? [] : ["--data", shellWord(data)]),
-  ...(workspace === undefined ? [] : workspace === here ? ["-w"] : ["--workspace", shellWord(workspace)]),
-];
+function workspaceWords({ workspace }: RunOptions, here: string): readonly string[] {
+  if (workspace === undefined) return [];
+  return workspace === here ? ["-w"] : ["--workspace", shellWord(workspace)];
+}

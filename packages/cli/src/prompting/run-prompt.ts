@@ -11,6 +11,7 @@ import { serverListeners, trustOptions } from "../asking/command-questions.ts";
 import type { CommandContext } from "../command-context.ts";
 import { EXIT_CODE, interrupted, UsageError } from "../failures/program-error.ts";
 import { createJsonView, type EventView, TextView } from "../output/event-views.ts";
+import { dataWords } from "./data-words.ts";
 import { endOf, type PromptEnd, promptEnds, promptReport } from "./prompt-end.ts";
 import { promptText } from "./prompt-text.ts";
 
@@ -65,7 +66,7 @@ async function openAndRun(
   const onApproval = prompt === "-" || textView === undefined ? undefined : approvalOn(textView, context);
   if (onApproval === undefined) requireAnswers(options, run.settings.questionsDirectory);
   const hintOn = (question: Question): string | undefined =>
-    onApproval === undefined ? answerHint(question, options.directory) : undefined;
+    onApproval === undefined ? answerHint(question, options, context.user) : undefined;
   const onLog = isDebug ? { onLog: (line: string) => view.note(`debug: ${context.keys.text(line)}`) } : {};
   const ofServers = serverListeners({
     ...{ context, say: (line: string) => view.note(line) },
@@ -140,12 +141,13 @@ function requireAnswers({ answersWithin, isEphemeral }: RunOptions, questionsDir
 }
 
 /** How a question is answered that a run without a terminal waits for. */
-function answerHint(question: Question, directory: string): string | undefined {
-  const { id, kind } = question;
+function answerHint(question: Question, options: RunOptions, user: string | undefined): string | undefined {
+  const { id, kind, session } = question;
   if (kind === "sign_in") return undefined;
-  const answer = `mdx-ai answer ${shellWord(directory)}`;
+  const answer = `mdx-ai answer ${shellWord(options.directory)}`;
+  const place = ["--session", shellWord(session), ...dataWords(options, user)].join(" ");
   const names = offeredNames(question).map((name) => `${shellWord(plainLine(name))}=…`);
-  return `question ${id} is waiting for an answer: ${answer} ${id} ${names.join(" ") || "yes"} (or no; ${answer} shows it)`;
+  return `question ${id} is waiting for an answer: ${answer} ${id} ${names.join(" ") || "yes"} ${place} (or no; ${answer} ${place} shows it)`;
 }
 
 /** Asks the user at the terminal; undefined without a terminal, so that such calls are denied. */

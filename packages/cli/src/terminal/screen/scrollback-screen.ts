@@ -111,7 +111,7 @@ export class ScrollbackScreen extends TuiMainScreen {
 
   /**
    * Erases the last frame row by row: some terminals move the screen into the scrollback when all of it is erased at once. A narrower
-   * terminal has rewrapped the frame's lines.
+   * terminal has rewrapped the frame's lines, and a lower one has fewer rows below: the cursor is saved, not moved back by their number.
    */
   #eraseFrame(columns: number): void {
     const { previousLines, hardwareCursorRow } = this.captureRenderState();
@@ -119,7 +119,9 @@ export class ScrollbackScreen extends TuiMainScreen {
       lines.reduce((sum, line) => sum + (Math.ceil(visibleWidth(line) / columns) || 1), 0);
     const above = rowsOf(previousLines.slice(0, hardwareCursorRow)) + Math.floor(this.#cursorColumn / columns);
     const below = Math.max(0, rowsOf(previousLines) - 1);
-    this.terminal.write(`${up(above)}\r${eraseLine}${`\u001b[B${eraseLine}`.repeat(below)}${up(below)}`);
+    this.terminal.write(
+      `${up(above)}\r${saveCursor}${eraseLine}${`\u001b[B${eraseLine}`.repeat(below)}${restoreCursor}`,
+    );
   }
 
   /** Makes the next frame a first one, drawn at the cursor without erasing. */
@@ -143,6 +145,8 @@ function up(rows: number): string {
 }
 
 const eraseLine = "\u001b[2K";
+const saveCursor = "\u001b7";
+const restoreCursor = "\u001b8";
 const eraseScrollback = "\u001b[3J";
 
 /** This process's terminal. Writes each frame at once and never erases the scrollback. */
