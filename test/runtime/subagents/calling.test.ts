@@ -102,3 +102,25 @@ test("an agent that calls itself gets no deadlock on slots, and ends three level
     await opened.close();
   }
 });
+
+test("a session is deleted with those of the agents that worked for it", async () => {
+  using files = team({
+    "lead/agent.mdx": agentText("lead", RESEARCHER),
+    "researcher/agent.mdx": agentText("researcher", '<Agent name="reader" src="../reader" description="Reads" />'),
+    "reader/agent.mdx": agentText("reader"),
+  });
+  const opened = await files.open(
+    teamModel({ lead: [{ researcher: "Find" }, "done"], researcher: [{ reader: "Read" }, "found"], reader: ["read"] }),
+  );
+  try {
+    await run(opened, "Go");
+    const researchers = join(files.path, "state/agents/researcher");
+    const folders = [files.path, researchers, join(researchers, "state/agents/reader")];
+    const sessions = () => folders.map((folder) => readdirSync(join(folder, "sessions")).length);
+    expect(sessions()).toStrictEqual([1, 1, 1]);
+    await opened.agent.session().delete();
+    expect(sessions()).toStrictEqual([0, 0, 0]);
+  } finally {
+    await opened.close();
+  }
+});

@@ -121,6 +121,7 @@ export class LiveSession {
   async released(work: () => Promise<void> | void = () => {}): Promise<void> {
     await this.queue.alone(async () => {
       await this.loaded.background.end(this.id);
+      await this.loaded.agents?.release(this.id);
       await this.services.logs.settled();
       const key = this.#opened?.key;
       this.closeFiles();

@@ -9,6 +9,7 @@ import {
 } from "@mdx-ai/loop";
 import type { SandboxSettings } from "@mdx-ai/parser";
 import type { Permissions } from "@mdx-ai/permissions";
+import type { Agent } from "../types/agent.ts";
 import type { OpenSubagent, ParentAgent, Subagent } from "../types/subagent.ts";
 import { AgentCall, sessionFor } from "./agent-call.ts";
 import { backgroundDetails, type KnownCalls, type OpenCall, openCalls, resultText } from "./background-calls.ts";
@@ -47,6 +48,8 @@ export class Subagents {
   readonly #calls = new Map<string, AgentCall>();
   /** The same for those that have returned already. */
   readonly #background = new Map<string, { readonly caller: string; readonly done: Promise<void> }>();
+  /** The agents that worked for each session, by the sessions in which they did. */
+  readonly #worked = new Map<string, Map<string, Agent>>();
   #isClosed = false;
 
   constructor(options: SubagentsOptions) {
@@ -73,6 +76,13 @@ export class Subagents {
   /** The running calls of a session. */
   callsOf(session: string): readonly AgentCall[] {
     return [...this.#calls.values()].filter((call) => call.caller === session);
+  }
+
+  /** Releases the sessions in which agents have worked for a session. Rejects as `Session.release` does. */
+  async release(session: string): Promise<void> {
+    const worked = this.#worked.get(session) ?? [];
+    this.#worked.delete(session);
+    for (const [id, agent] of worked) await agent.session(id).release();
   }
 
   /** Closes the open agents. Their prompts stay interrupted. Never rejects. */
@@ -125,10 +135,15 @@ export class Subagents {
     this.#calls.set(call.session, call);
     try {
       const { agent: opened } = await this.#open(agent);
-      return await call.run(opened.session(call.session), text);
+      return await call.run(opened.session(call.session), text).finally(() => this.#noteWork(call, opened));
     } finally {
       this.#calls.delete(call.session);
     }
+  }
+
+  #noteWork({ caller, session }: AgentCall, agent: Agent): void {
+    const worked = this.#worked.get(caller) ?? new Map<string, Agent>();
+    this.#worked.set(caller, worked.set(session, agent));
   }
 
   /** Runs a call in the background and gives its result to the session that called. */
