@@ -219,6 +219,19 @@ test("sessions are made, titled, renamed, forked, rewound and deleted", async ()
   expect(sessions.map((session: { id: string }) => session.id).sort()).toEqual(["plan", "plan-fork"]);
 });
 
+test("simultaneous forks get ids of their own, and the session is read meanwhile", async () => {
+  await using agent = await serveAgent({ replies: [{ text: "one" }] });
+  await agent.send("POST", "sessions", { id: "plan" });
+  await prompted(agent, "plan", "one");
+  const forks = Array.from({ length: 4 }, () => agent.send("POST", "sessions/plan/fork", {}));
+  const reads = ["info", "skills"].map((part) => agent.send("GET", `sessions/plan/${part}`));
+  const statuses = (await Promise.all([...forks, ...reads])).map(({ status }) => status);
+  expect(statuses).toEqual([201, 201, 201, 201, 200, 200]);
+  const { sessions } = await agent.json("GET", "sessions");
+  const ids = ["plan", ...["", "-2", "-3", "-4"].map((number) => `plan-fork${number}`)];
+  expect(sessions.map((session: { id: string }) => session.id).sort()).toEqual(ids);
+});
+
 test("health and readiness need no token: it runs at once, and is ready when its agents are open", async () => {
   const gate = Promise.withResolvers<never>();
   await using busy = await serveAgent({ agents: async () => [{ name: "agent", open: () => gate.promise }] });

@@ -51,6 +51,8 @@ export class LiveSession {
   /** Undefined until the session is used, and after its release. */
   #opened: OpenedSession | undefined;
   #questions: SessionQuestions | undefined;
+  /** While it is being released: resolves when that is over. */
+  #releasing: Promise<void> | undefined;
 
   constructor(id: string, services: SessionServices) {
     this.id = id;
@@ -120,14 +122,31 @@ export class LiveSession {
   /** Releases the lock once no work runs or waits, then does this before other work. */
   async released(work: () => Promise<void> | void = () => {}): Promise<void> {
     await this.queue.alone(async () => {
-      await this.loaded.background.end(this.id);
-      await this.loaded.agents?.release(this.id);
-      await this.services.logs.settled();
-      const key = this.#opened?.key;
-      this.closeFiles();
-      if (key !== undefined) this.loaded.options.programModules?.onSessionEnd?.(key);
-      await work();
+      const over = Promise.withResolvers<void>();
+      this.#releasing = over.promise;
+      try {
+        await this.#release();
+        await work();
+      } finally {
+        this.#releasing = undefined;
+        over.resolve();
+      }
     });
+  }
+
+  /** Does work that opens the session: at once, or when it is no longer being released. Rejects as `work` does. */
+  async whenFree<Result>(work: () => Promise<Result> | Result): Promise<Result> {
+    while (this.#releasing !== undefined) await this.#releasing;
+    return work();
+  }
+
+  async #release(): Promise<void> {
+    await this.loaded.background.end(this.id);
+    await this.loaded.agents?.release(this.id);
+    await this.services.logs.settled();
+    const key = this.#opened?.key;
+    this.closeFiles();
+    if (key !== undefined) this.loaded.options.programModules?.onSessionEnd?.(key);
   }
 
   /** Releases the lock. */

@@ -63,8 +63,10 @@ function contextOf(session: LiveSession, loaded: LoadedAgent, model: LanguageMod
 /** As `Session.enableSkill` and `Session.disableSkill`. */
 export async function chooseSkill(session: LiveSession, name: string, enabled: boolean): Promise<void> {
   await requireSkill(name, session.loaded.options.directory.definition.skills);
-  const { made } = session;
-  made.chooseSkills(choiceFor(name, enabled, made.skills));
+  await session.whenFree(() => {
+    const { made } = session;
+    made.chooseSkills(choiceFor(name, enabled, made.skills));
+  });
 }
 
 /** As `Session.readAttachment`. */

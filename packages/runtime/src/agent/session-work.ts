@@ -94,8 +94,13 @@ export class SessionWork {
       ...(isCommand(text) ? await expandedInput(text, this.#session.loaded, session) : { text }),
       ...{ images, cost },
     });
+    const written = async (): Promise<UserInput> => {
+      const said = await input(this.#session.made);
+      // It is written next.
+      return this.#session.whenFree(() => said);
+    };
     return this.#session.queue.add(
-      { id, input: { text, images }, signal, kept: isWritten ? () => input(this.#session.made) : undefined },
+      { id, input: { text, images }, signal, kept: isWritten ? written : undefined },
       (live, stop, kept) =>
         this.takeTurn({ ...submission, signal: stop }, async (turn) => {
           const said = (await kept) ?? (await input(turn.session));

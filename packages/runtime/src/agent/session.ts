@@ -89,7 +89,7 @@ export class LocalSession implements Session {
     const { key: id = crypto.randomUUID(), cwd, model, images } = options;
     if (id === "") throw new TypeError("the key of a prompt must not be empty; leave it out to get a new one");
     if (cwd !== undefined) this.#live.cwd = cwd;
-    await this.#work.submit({ text, images, id, model, signal: NEVER, isKept: true });
+    await this.#live.whenFree(() => this.#work.submit({ text, images, id, model, signal: NEVER, isKept: true }));
     return id;
   }
 
@@ -103,7 +103,9 @@ export class LocalSession implements Session {
       if (cwd !== undefined) this.#live.cwd = cwd;
       const id = key ?? crypto.randomUUID();
       const submission = { text, images, id, model, isKept, signal, reader, yields, limits, task, cost };
-      return key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission);
+      return this.#live.whenFree(() =>
+        key === undefined ? this.#work.run(submission) : this.#work.runOnce(submission),
+      );
     });
   }
 
@@ -146,7 +148,7 @@ export class LocalSession implements Session {
   }
 
   cancel(prompt: string): Promise<boolean> {
-    return this.#work.cancel(prompt);
+    return this.#live.whenFree(() => this.#work.cancel(prompt));
   }
 
   get openQuestions(): readonly Question[] {
@@ -160,11 +162,12 @@ export class LocalSession implements Session {
   }
 
   async hasPrompt(id: string): Promise<boolean> {
-    return this.#existing.promptIds.has(id);
+    return this.#live.whenFree(() => this.#existing.promptIds.has(id));
   }
 
   async pendingPrompts(): Promise<readonly (PendingPrompt & { readonly id: string })[]> {
-    return this.#work.pending.map(({ id, prompt, isUntrusted }) => ({
+    const pending = await this.#live.whenFree(() => this.#work.pending);
+    return pending.map(({ id, prompt, isUntrusted }) => ({
       ...prompt,
       id,
       ...(isUntrusted && { isUntrusted }),
@@ -172,7 +175,7 @@ export class LocalSession implements Session {
   }
 
   async steer(text: string, images?: readonly ImageContent[]): Promise<boolean> {
-    const session = this.#existing;
+    const session = await this.#live.whenFree(() => this.#existing);
     const { loaded, queue } = this.#live;
     const input = await expandedInput(text, loaded, session);
     const said = userMessage({ ...input, images }, loaded.options.clock.now());
@@ -221,7 +224,7 @@ export class LocalSession implements Session {
   }
 
   async messages(): Promise<readonly Message[]> {
-    return [...this.#existing.messages];
+    return this.#live.whenFree(() => [...this.#existing.messages]);
   }
 
   clear(): Promise<void> {
@@ -229,7 +232,7 @@ export class LocalSession implements Session {
   }
 
   async skills(): Promise<readonly AgentSkill[]> {
-    return agentSkills(this.#loaded, this.#existing.skills);
+    return this.#live.whenFree(() => agentSkills(this.#loaded, this.#existing.skills));
   }
 
   enableSkill(name: string): Promise<void> {
@@ -247,7 +250,7 @@ export class LocalSession implements Session {
 
   async checkpoints(): Promise<readonly Checkpoint[]> {
     const { checkpointsOf } = await changes();
-    return checkpointsOf(this.#live);
+    return this.#live.whenFree(() => checkpointsOf(this.#live));
   }
 
   undo(options: UndoOptions = {}): Promise<UndoResult | undefined> {
@@ -278,7 +281,7 @@ export class LocalSession implements Session {
 
   async info({ model }: Pick<WorkOptions, "model"> = {}): Promise<SessionInfo> {
     const { infoOf } = await changes();
-    return infoOf(this.#live, model);
+    return this.#live.whenFree(() => infoOf(this.#live, model));
   }
 
   async readAttachment(

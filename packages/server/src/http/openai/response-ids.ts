@@ -3,7 +3,7 @@ import type { OpenDirectory } from "@mdx-ai/directory";
 import type { Session } from "@mdx-ai/runtime";
 import { sessionFolder } from "@mdx-ai/sessions";
 import { ProblemError } from "../problem.ts";
-import { freeName } from "../routes/free-name.ts";
+import { forkSession } from "../routes/fork-session.ts";
 import { mistake } from "./messages.ts";
 
 /** The prompt of a response. */
@@ -72,9 +72,7 @@ export async function continued(open: OpenDirectory, id: string, ids: ResponseId
   if (prompt > last) throw unknownResponse(id);
   if (prompt === last) return session;
   if (session.activePrompts.length > 0) throw mistake(`session ${name} has a running prompt`);
-  const fork = freeName(open.dataDirectory, name);
-  await session.fork(fork, prompt);
-  return open.agent.session(fork);
+  return open.agent.session(await forkSession(open, session, prompt));
 }
 
 const unknownResponse = (id: string): ProblemError =>

@@ -15,7 +15,7 @@ import {
 import { tracePage } from "../../page/trace/trace-page.ts";
 import { ProblemError } from "../problem.ts";
 import { agentOf, type Call, jsonResponse, type Route, type SessionCall, sessionOf, withBody } from "../route.ts";
-import { freeName } from "./free-name.ts";
+import { forkSession } from "./fork-session.ts";
 import { idleSession } from "./idle-session.ts";
 import { FORK, type ForkBody, NEW_SESSION, type NewSessionBody } from "./schemas.ts";
 import { sessionView, sessionViews } from "./session-view.ts";
@@ -152,8 +152,11 @@ async function change(call: Call, { id, title }: NewSessionBody): Promise<Respon
 async function fork(call: Call, { id, prompt }: ForkBody): Promise<Response> {
   const { open, session: from } = await idleSession(call);
   if (id === undefined) await open.shared?.refreshAll();
-  const to = id ?? freeName(open.dataDirectory, from.id);
-  await namedLater(to, (name) => from.fork(name, prompt));
+  const to = await namedLater(id, async (name) => {
+    if (name === undefined) return forkSession(open, from, prompt);
+    await from.fork(name, prompt);
+    return name;
+  });
   await open.shared?.refresh(to);
   const address = new URL(call.request.url).pathname.replace(/[^/]+\/fork$/, encodeURIComponent(to));
   return jsonResponse(call, sessionView(open, to), 201, { location: address });
