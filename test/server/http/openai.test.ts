@@ -120,6 +120,45 @@ test("a response has one message, the usage, and continues another one", async (
   }
 });
 
+const askerOf = (agent: ServedAgent) => (input: string, previous_response_id?: string) =>
+  clientOf(agent).responses.create({ model: "agent", input, ...(previous_response_id && { previous_response_id }) });
+
+/** What the user said in each session, sorted. */
+async function inputs(agent: ServedAgent): Promise<readonly string[]> {
+  const { sessions } = await agent.json("GET", "sessions");
+  const said = sessions.map(async ({ id }: Json) => {
+    const { messages } = await agent.json("GET", `sessions/${id}/messages`);
+    return messages.flatMap(({ role, content }: Json) => (role === "user" ? [content[0].text] : [])).join(" ");
+  });
+  return (await Promise.all(said)).sort();
+}
+
+test("simultaneous responses that continue the same one are branches with ids of their own", async () => {
+  await using agent = await serveAgent({
+    replies: [{ text: "root" }, ...Array.from({ length: 6 }, () => ({ text: "x", delay: 30 }))],
+  });
+  const ask = askerOf(agent);
+  const root = await ask("root");
+  const words = ["a", "b", "c"];
+  const branches = await Promise.all(words.map((word) => ask(word, root.id)));
+  await Promise.all(words.map((word, index) => ask(word.toUpperCase(), branches[index]?.id)));
+  expect(await inputs(agent)).toEqual(["root a A", "root b B", "root c C"]);
+});
+
+test("a response is the last one although prompts were taken back, and those are no longer continued", async () => {
+  await using agent = await serveAgent({ replies: [{ text: "x" }] });
+  const ask = askerOf(agent);
+  const first = await ask("first");
+  const second = await ask("second", first.id);
+  await ask("third", second.id);
+  const { sessions } = await agent.json("GET", "sessions");
+  await agent.json("POST", `sessions/${sessions[0].id}/rewind`, { prompt: 2 });
+  const other = await ask("other", first.id);
+  await ask("last", other.id);
+  expect(await inputs(agent)).toEqual(["first other last"]);
+  expect(await failureOf(ask("x", second.id))).toBeInstanceOf(OpenAI.NotFoundError);
+});
+
 test("a stream of a response has the events of the specification in their order", async () => {
   await using agent = await serveAgent({ replies: TURNS });
   const input = [{ role: "user" as const, content: [{ type: "input_text" as const, text: "What is it?" }] }];

@@ -8,6 +8,7 @@ import type { WebPage } from "../page/page.ts";
 import type { Caller } from "./access/tokens.ts";
 import type { Heartbeat } from "./event-stream.ts";
 import type { Conversations } from "./openai/conversations.ts";
+import type { SessionTurns } from "./openai/session-turns.ts";
 import { readBody } from "./request-body.ts";
 import type { Upgrade } from "./socket.ts";
 
@@ -18,6 +19,7 @@ export interface Services {
   readonly redactor: Redactor;
   readonly heartbeat: Heartbeat;
   readonly conversations: Conversations;
+  readonly turns: SessionTurns;
   readonly version: string;
   /** The web page, made at the first call. Rejects with the bundler's error. */
   page(): Promise<WebPage>;

@@ -7,6 +7,12 @@ import { promptEvents } from "../prompt-events.ts";
 
 /** A part of an answer, as it comes. */
 export type Piece =
+  /** The first one. */
+  | {
+      readonly type: "begin";
+      /** The number of the prompt in its session. */
+      readonly prompt: number;
+    }
   | { readonly type: "text"; readonly text: string }
   /** The last one. */
   | {
@@ -48,6 +54,7 @@ async function* piecesOf(
 ): AsyncGenerator<Piece, void, undefined> {
   const answer = new AnswerText();
   for await (const event of events) {
+    if (event.type === "agent_start") yield { type: "begin", prompt: Number(event.id?.split(".")[0]) };
     const said = answer.add(event, questionText);
     if (said !== "") yield { type: "text", text: said };
     const end = answer.endOf(event);

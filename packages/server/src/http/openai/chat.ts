@@ -89,6 +89,7 @@ async function* chunksOf(
   yield chunk({ role: "assistant", content: "" });
   let answer = "";
   for await (const piece of pieces) {
+    if (piece.type === "begin") continue;
     if (piece.type === "text") {
       answer += piece.text;
       yield chunk({ content: piece.text });

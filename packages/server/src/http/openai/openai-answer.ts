@@ -40,12 +40,21 @@ export async function ask(
   return answering;
 }
 
-/** The whole text of an answer, and its end. Rejects with a problem if the prompt failed. */
-export async function wholeAnswer({ pieces }: Answering): Promise<{ readonly text: string; readonly end: EndPiece }> {
+export interface WholeAnswer {
+  /** The number of its prompt in the session. */
+  readonly prompt: number;
+  readonly text: string;
+  readonly end: EndPiece;
+}
+
+/** A whole answer. Rejects with a problem if the client leaves before its end. */
+export async function wholeAnswer({ pieces }: Answering): Promise<WholeAnswer> {
+  let prompt = 0;
   let text = "";
   for await (const piece of pieces) {
-    if (piece.type === "end") return { text, end: piece };
-    text += piece.text;
+    if (piece.type === "end") return { prompt, text, end: piece };
+    if (piece.type === "begin") prompt = piece.prompt;
+    else text += piece.text;
   }
   throw mistake("the client left");
 }

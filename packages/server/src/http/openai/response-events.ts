@@ -1,4 +1,4 @@
-import type { Piece } from "./answer-pieces.ts";
+import type { Answering, Piece } from "./answer-pieces.ts";
 import { type EndPiece, tokensOf } from "./openai-answer.ts";
 
 /** What is known of a response before its answer. */
@@ -12,6 +12,13 @@ export interface ResponseHead {
   readonly metadata: Readonly<Record<string, unknown>>;
   /** Whether it can be continued by its id, on any connection. */
   readonly store: boolean;
+}
+
+/** A response that is being given. */
+export interface BegunResponse {
+  readonly answering: Answering;
+  /** Gives it an id, once, by the number of its prompt. */
+  headOf(prompt: number): ResponseHead;
 }
 
 interface GivenAnswer {
@@ -82,48 +89,82 @@ function usageOf({ usage }: EndPiece): object {
   };
 }
 
-/** An event of a response's stream. */
-interface ResponseEvent {
+interface EventContent {
   readonly type: string;
-  readonly sequence_number: number;
   readonly [member: string]: unknown;
 }
 
+/** An event of a response's stream. */
+interface ResponseEvent extends EventContent {
+  readonly sequence_number: number;
+}
+
 /** The events of a response, in their order. */
-export async function* responseEvents(
-  pieces: AsyncIterable<Piece>,
-  head: ResponseHead,
-): AsyncGenerator<ResponseEvent | "[DONE]", void, undefined> {
+export async function* responseEvents({
+  answering,
+  headOf,
+}: BegunResponse): AsyncGenerator<ResponseEvent | "[DONE]", void, undefined> {
   let sequence_number = 0;
-  const event = (type: string, members: object): ResponseEvent => ({
-    type,
-    sequence_number: sequence_number++,
-    ...members,
-  });
-  const at = { item_id: itemId(head), output_index: 0, content_index: 0 };
-  yield event("response.created", { response: responseObject(head) });
-  yield event("response.in_progress", { response: responseObject(head) });
-  yield event("response.output_item.added", { output_index: 0, item: messageItem(head, undefined, "in_progress") });
-  yield event("response.content_part.added", { ...at, part: textPart("") });
-  let text = "";
-  for await (const piece of pieces) {
-    if (piece.type === "text") {
-      text += piece.text;
-      yield event("response.output_text.delta", { ...at, delta: piece.text, logprobs: [] });
-      continue;
-    }
-    const response = responseObject(head, { text, end: piece });
-    if (piece.problem !== undefined) yield event("response.failed", { response });
-    else {
-      const isCut = piece.outcome === "limit";
-      yield event("response.output_text.done", { ...at, text, logprobs: [] });
-      yield event("response.content_part.done", { ...at, part: textPart(text) });
-      yield event("response.output_item.done", {
-        output_index: 0,
-        item: messageItem(head, text, isCut ? "incomplete" : "completed"),
-      });
-      yield event(isCut ? "response.incomplete" : "response.completed", { response });
+  let stream: ResponseStream | undefined;
+  for await (const piece of answering.pieces) {
+    if (piece.type === "begin") stream = new ResponseStream(headOf(piece.prompt));
+    for (const { type, ...members } of stream?.contentsOf(piece) ?? []) {
+      yield { type, sequence_number: sequence_number++, ...members };
     }
   }
   yield "[DONE]";
+}
+
+/** The stream of one response. */
+class ResponseStream {
+  readonly #head: ResponseHead;
+  #text = "";
+
+  constructor(head: ResponseHead) {
+    this.#head = head;
+  }
+
+  /** The contents of the events for a piece of the answer. */
+  contentsOf(piece: Piece): readonly EventContent[] {
+    switch (piece.type) {
+      case "begin":
+        return this.#begin();
+      case "text":
+        this.#text += piece.text;
+        return [{ type: "response.output_text.delta", ...this.#at, delta: piece.text, logprobs: [] }];
+      case "end":
+        return this.#end(piece);
+      default:
+        return piece satisfies never;
+    }
+  }
+
+  get #at(): object {
+    return { item_id: itemId(this.#head), output_index: 0, content_index: 0 };
+  }
+
+  #begin(): readonly EventContent[] {
+    const response = responseObject(this.#head);
+    const item = messageItem(this.#head, undefined, "in_progress");
+    return [
+      { type: "response.created", response },
+      { type: "response.in_progress", response },
+      { type: "response.output_item.added", output_index: 0, item },
+      { type: "response.content_part.added", ...this.#at, part: textPart("") },
+    ];
+  }
+
+  #end(end: EndPiece): readonly EventContent[] {
+    const text = this.#text;
+    const response = responseObject(this.#head, { text, end });
+    if (end.problem !== undefined) return [{ type: "response.failed", response }];
+    const isCut = end.outcome === "limit";
+    const item = messageItem(this.#head, text, isCut ? "incomplete" : "completed");
+    return [
+      { type: "response.output_text.done", ...this.#at, text, logprobs: [] },
+      { type: "response.content_part.done", ...this.#at, part: textPart(text) },
+      { type: "response.output_item.done", output_index: 0, item },
+      { type: isCut ? "response.incomplete" : "response.completed", response },
+    ];
+  }
 }

@@ -4,7 +4,7 @@ import type { Session } from "@mdx-ai/runtime";
 import { sessionFolder } from "@mdx-ai/sessions";
 import { ProblemError } from "../problem.ts";
 import { forkSession } from "../routes/fork-session.ts";
-import { mistake } from "./messages.ts";
+import { isIdle } from "../routes/idle-session.ts";
 
 /** The prompt of a response. */
 export interface ResponsePrompt {
@@ -54,25 +54,27 @@ export class ConnectionIds implements ResponseIds {
 
 const MAX_KNOWN = 1_000;
 
-/** How many prompts a session has had. */
-export async function promptCount(session: Session): Promise<number> {
-  const checkpoints = await session.checkpoints();
-  return checkpoints.at(-1)?.prompt ?? 0;
-}
-
 /** The session that continues from a response: its own, or a fork if that has gone on. Rejects with a problem. */
-export async function continued(open: OpenDirectory, id: string, ids: ResponseIds): Promise<Session> {
-  const found = ids.find(id);
-  if (found === undefined) throw unknownResponse(id);
-  const { session: name, prompt } = found;
+export async function continued(
+  open: OpenDirectory,
+  id: string,
+  { session: name, prompt }: ResponsePrompt,
+): Promise<Session> {
   await open.shared?.refresh(name);
   sessionFolder(open.dataDirectory, name);
   const session = open.agent.session(name);
-  const last = await promptCount(session);
-  if (prompt > last) throw unknownResponse(id);
-  if (prompt === last) return session;
-  if (session.activePrompts.length > 0) throw mistake(`session ${name} has a running prompt`);
+  const prompts = (await session.checkpoints()).map((checkpoint) => checkpoint.prompt);
+  // Its prompt may have been taken back.
+  if (!prompts.includes(prompt)) throw unknownResponse(id);
+  if (prompt === prompts.at(-1) && (await isIdle({ open, session }))) return session;
   return open.agent.session(await forkSession(open, session, prompt));
+}
+
+/** The prompt of a response. Throws `ProblemError` if there is none. */
+export function promptOf(id: string, ids: ResponseIds): ResponsePrompt {
+  const found = ids.find(id);
+  if (found === undefined) throw unknownResponse(id);
+  return found;
 }
 
 const unknownResponse = (id: string): ProblemError =>

@@ -4,9 +4,9 @@ import { checkedBody } from "../request-body.ts";
 import type { Call } from "../route.ts";
 import type { SocketHandler } from "../socket.ts";
 import { openAiError } from "./openai-answer.ts";
-import { responseEvents } from "./response-events.ts";
+import { type BegunResponse, responseEvents } from "./response-events.ts";
 import { ConnectionIds } from "./response-ids.ts";
-import { type BegunResponse, RESPONSES, type ResponsesBody } from "./responses-request.ts";
+import { RESPONSES, type ResponsesBody } from "./responses-request.ts";
 
 /** Requests that may wait on one connection. */
 const MAX_WAITING = 10;
@@ -74,10 +74,10 @@ export class ResponseSocket implements SocketHandler {
       throw new ProblemError({ status: 400, code: "invalid_request", detail });
     }
     const body = checkedBody(event, RESPONSES);
-    const { answering, head } = await this.#begin(this.#call, body, this.#ids);
-    this.#stop = () => answering.stop();
-    if (this.#isClosed) answering.stop();
-    for await (const one of responseEvents(answering.pieces, head)) {
+    const begun = await this.#begin(this.#call, body, this.#ids);
+    this.#stop = () => begun.answering.stop();
+    if (this.#isClosed) this.#stop();
+    for await (const one of responseEvents(begun)) {
       if (one === "[DONE]") continue;
       if (one.type === "response.failed") this.#forgetPrevious(event);
       this.#send(this.#call.services.redactor.json(one));

@@ -1,7 +1,5 @@
 import type { Schema } from "@mdx-ai/base/schema";
-import type { Answering } from "./answer-pieces.ts";
 import type { ModelRequest } from "./openai-answer.ts";
-import type { ResponseHead } from "./response-events.ts";
 
 export interface ResponsesBody extends ModelRequest {
   readonly input: string | readonly unknown[];
@@ -26,9 +24,3 @@ export const RESPONSES: Schema<ResponsesBody> = {
     tools: { title: "an empty list", type: ["array", "null"] },
   },
 };
-
-/** A response that is being given. */
-export interface BegunResponse {
-  readonly answering: Answering;
-  readonly head: ResponseHead;
-}

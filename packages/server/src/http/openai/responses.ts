@@ -1,14 +1,16 @@
+import { join } from "node:path";
+import type { Session } from "@mdx-ai/runtime";
 import { textStream } from "../event-stream.ts";
 import { ProblemError } from "../problem.ts";
 import { MAX_IMAGE_BYTES } from "../request-body.ts";
 import { type Call, jsonResponse, type Route, withBody } from "../route.ts";
 import { COMPACT, compact, unpacked } from "./compaction.ts";
-import { askedOf } from "./messages.ts";
+import { askedOf, mistake } from "./messages.ts";
 import { ask, askedAgent, openAiRoute, wholeAnswer } from "./openai-answer.ts";
-import { type ResponseHead, responseEvents, responseObject } from "./response-events.ts";
-import { ConnectionIds, continued, promptCount, type ResponseIds, STORED_IDS } from "./response-ids.ts";
+import { type BegunResponse, responseEvents, responseObject } from "./response-events.ts";
+import { ConnectionIds, continued, promptOf, type ResponseIds, STORED_IDS } from "./response-ids.ts";
 import { ResponseSocket } from "./response-socket.ts";
-import { type BegunResponse, RESPONSES, type ResponsesBody } from "./responses-request.ts";
+import { RESPONSES, type ResponsesBody } from "./responses-request.ts";
 
 /** OpenAI's responses, as Open Responses describes them: each agent is a model. */
 export const RESPONSE_ROUTES: readonly Route[] = [
@@ -44,14 +46,8 @@ async function beginResponse(call: Call, body: ResponsesBody, unstored: Response
   const items = typeof body.input === "string" ? [{ role: "user", content: body.input }] : unpacked(body.input);
   const asked = askedOf([...(body.instructions ? [{ role: "system", content: body.instructions }] : []), ...items]);
   const previous = body.previous_response_id ?? undefined;
-  const session =
-    previous === undefined
-      ? await call.services.conversations.session(open, asked)
-      : await continued(open, previous, unstored);
-  const prompt = (await promptCount(session)) + 1;
   const store = body.store !== false;
-  const head: ResponseHead = {
-    id: (store ? STORED_IDS : unstored).idOf({ session: session.id, prompt }),
+  const given = {
     created: Math.floor(Date.now() / 1000),
     model: body.model,
     instructions: body.instructions ?? null,
@@ -59,17 +55,29 @@ async function beginResponse(call: Call, body: ResponsesBody, unstored: Response
     metadata: body.metadata ?? {},
     store,
   };
-  return { answering: await ask(call, open, session, asked), head };
+  const begin = async (session: Session): Promise<BegunResponse> => ({
+    answering: await ask(call, open, session, asked),
+    headOf: (prompt) => ({ ...given, id: (store ? STORED_IDS : unstored).idOf({ session: session.id, prompt }) }),
+  });
+  if (previous === undefined) return begin(await call.services.conversations.session(open, asked));
+  const found = promptOf(previous, unstored);
+  // It may wait for others that continue the session.
+  call.keepOpen();
+  return call.services.turns.run(join(open.dataDirectory, found.session), async () => {
+    const session = await continued(open, previous, found);
+    if (call.request.signal.aborted) throw mistake("the client left");
+    return begin(session);
+  });
 }
 
 async function respond(call: Call, body: ResponsesBody): Promise<Response> {
-  const { answering, head } = await beginResponse(call, body, new ConnectionIds());
+  const begun = await beginResponse(call, body, new ConnectionIds());
   if (body.stream !== true) {
-    const { text, end } = await wholeAnswer(answering);
-    return jsonResponse(call, responseObject(head, { text, end }));
+    const { prompt, ...answer } = await wholeAnswer(begun.answering);
+    return jsonResponse(call, responseObject(begun.headOf(prompt), answer));
   }
   const { services } = call;
-  const stream = textStream(responseEvents(answering.pieces, head), services, ": \n\n", (event) =>
+  const stream = textStream(responseEvents(begun), services, ": \n\n", (event) =>
     event === "[DONE]" ? "data: [DONE]\n\n" : `event: ${event.type}\ndata: ${services.redactor.json(event)}\n\n`,
   );
   return new Response(stream, { headers: { "content-type": "text/event-stream" } });
