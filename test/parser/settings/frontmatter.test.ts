@@ -210,6 +210,13 @@ describe("a mistake is told at its place and left out", () => {
     ]);
   });
 
+  test("a hook without a command says that it needs one", async () => {
+    const { diagnostics } = await parseAgentMdx(withSettings("hooks: {Stop: [{hooks: []}]}"));
+    expect(diagnostics.map(({ message }) => message)).toEqual([
+      expect.stringContaining("expected a list of at least one command"),
+    ]);
+  });
+
   test("a hint tells what a setting is for, or how a text is written", async () => {
     const { diagnostics } = await parseAgentMdx(withSettings("retries: [x]\nreasoning_effort: 5\nthinking: 5"));
     expect(diagnostics.map(({ message }) => message)).toEqual([

@@ -102,6 +102,15 @@ test.each([
   expect((await agent.json("GET", "sessions")).sessions).toEqual([]);
 });
 
+test("too many images, and a conversation without a message, are refused with what is expected", async () => {
+  await using agent = await serveAgent();
+  const images = Array.from({ length: 21 }, () => ({ data: "aGk=", mimeType: "image/png" }));
+  const prompt = await agent.json("POST", "sessions/main/prompts", { text: "x", images });
+  expect(prompt.detail).toContain("expected a list of at most 20 images");
+  const chat = await agent.json("POST", "/v1/chat/completions", { model: "agent", messages: [] });
+  expect(chat.error.message).toContain("expected a list of at least one message");
+});
+
 test("a question waits for one of its words, once, and its answer says who gave it", async () => {
   await using agent = await serveAgent({ replies: [COMMAND, { text: "made it" }] });
   await agent.send("POST", "sessions", { id: "other" });
@@ -204,6 +213,9 @@ test("sessions are made, titled, renamed, forked, rewound and deleted", async ()
   expect((await agent.send("POST", "sessions/plan/fork", { id: "plan-fork" })).status).toBe(409);
   expect((await agent.send("POST", "sessions/plan/fork", { prompt: 9 })).status).toBe(404);
   expect((await agent.json("GET", "sessions/plan-fork/messages")).messages).toHaveLength(2);
+  const unknown = await agent.send("POST", "sessions/plan/rewind", { prompt: 9 });
+  const none = "session plan has no prompt 9 that has ended; there are: 1 to 2";
+  expect([unknown.status, (await bodyOf(unknown)).detail]).toEqual([404, none]);
   await agent.json("POST", "sessions/plan/rewind", { prompt: 2 });
   expect((await agent.json("GET", "sessions/plan/messages")).messages).toHaveLength(2);
   expect((await agent.send("POST", "sessions", { id: "plan" })).status).toBe(409);

@@ -23,7 +23,7 @@ const group: Schema = {
       type: "string",
       accepts: (value) => value === "*" || attempt(() => new RegExp(String(value))) !== undefined,
     },
-    hooks: { title: "a list of commands", type: "array", items: hook, minItems: 1 },
+    hooks: { title: "a list of at least one command", type: "array", items: hook, minItems: 1 },
   }),
   required: ["hooks"],
 };

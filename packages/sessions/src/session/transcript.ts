@@ -167,7 +167,7 @@ export class UnknownPromptError extends Error {
 
   constructor(id: string, prompt: number, prompts: readonly number[]) {
     const there = prompts.length === 0 ? "none" : `${Math.min(...prompts)} to ${Math.max(...prompts)}`;
-    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there} (0 is before the first)`);
+    super(`session ${id} has no prompt ${prompt} that has ended; there are: ${there}`);
   }
 }
 

@@ -26,7 +26,7 @@ const CHAT: Schema<ChatBody> = {
   required: ["model", "messages"],
   properties: {
     model: { title: "the name of an agent", type: "string" },
-    messages: { title: "a list of messages", type: "array", minItems: 1 },
+    messages: { title: "a list of at least one message", type: "array", minItems: 1 },
     stream: { title: "`true` or `false`", type: ["boolean", "null"] },
     stream_options: { title: "options of the stream", type: ["object", "null"] },
     tools: { title: "an empty list", type: ["array", "null"] },

@@ -12,7 +12,7 @@ const image: Schema = {
   isWhole: true,
 };
 
-const images: Schema = { title: "a list of images", type: "array", items: image, maxItems: 20 };
+const images: Schema = { title: "a list of at most 20 images", type: "array", items: image, maxItems: 20 };
 
 const text = textOf("a text", "What the user says.");
 
