@@ -46,6 +46,12 @@ async function start(home: string, replies: readonly Reply[], ...options: readon
   };
 }
 
+const RECORDS = ".local/state/mdx-ai/servers";
+
+/** The records of running servers. */
+const recordsIn = (home: string): readonly string[] =>
+  existsSync(join(home, RECORDS)) ? [...new Bun.Glob("*.json").scanSync({ cwd: join(home, RECORDS) })] : [];
+
 async function until(server: Server, type: string, after = "0.0"): Promise<string> {
   const accept = { accept: "text/event-stream" };
   let last = after;
@@ -146,6 +152,40 @@ test("a token is made for a missing file, readable by its owner alone, and shown
   expect((await serve()).stderr).not.toContain(token);
 });
 
+test.each([
+  ["SIGKILL", ["--json"]],
+  ["SIGTERM", []],
+] as const)("send says what becomes of a prompt whose server ends by %s", async (signal, options) => {
+  using home = temporaryDirectory();
+  writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
+  await using server = await start(home.path, [{ text: "late", delay: 60_000 }]);
+  await eventually(() => recordsIn(home.path).length > 0);
+  const sent = runCommandLine(["send", "agent", "hi", ...options], { home: home.path, environment: { TOKEN } });
+  await until(server, "agent_start");
+  // Until the client reads the events of its prompt, it cannot reach the server.
+  await Bun.sleep(300);
+  await server.kill(signal);
+  const { exitCode, stderr } = await sent;
+  expect(exitCode).toBe(1);
+  expect(stderr).toMatch(
+    /^mdx-ai: the (connection to the server broke|server cannot be reached: .*); the server has stored the prompt, and continues it once it runs again; mdx-ai sessions agent show main shows the answer\n$/,
+  );
+});
+
+test("send says where to look for a prompt whose server answers nothing", async () => {
+  using home = temporaryDirectory();
+  using server = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data: (socket) => void socket.terminate() } });
+  const sent = await runCommandLine(
+    ["send", `http://127.0.0.1:${server.port}`, "hi", "--token", "env:TOKEN", "--agent", "agent"],
+    { home: home.path, environment: { TOKEN } },
+  );
+  expect(sent).toMatchObject({
+    exitCode: 1,
+    stderr:
+      "mdx-ai: the connection to the server broke; session main of the server shows whether the server has stored the prompt\n",
+  });
+});
+
 test("send finds the server of a directory and prints the answer; a second terminal answers its question", async () => {
   using home = temporaryDirectory();
   writeFiles(home.path, { "agent/agent.mdx": MINIMAL_AGENT });
@@ -156,9 +196,8 @@ test("send finds the server of a directory and prints the answer; a second termi
     stderr: expect.stringContaining("no server runs"),
   });
   await using server = await start(home.path, [{ text: "Hello." }, COMMAND, { text: "made it" }, { text: "three" }]);
-  const records = () => [...new Bun.Glob("*.json").scanSync({ cwd: join(home.path, ".local/state/mdx-ai/servers") })];
-  await eventually(() => existsSync(join(home.path, ".local/state/mdx-ai/servers")) && records().length > 0);
-  const record = join(".local/state/mdx-ai/servers", records()[0] ?? "");
+  await eventually(() => recordsIn(home.path).length > 0);
+  const record = join(RECORDS, recordsIn(home.path)[0] ?? "");
   expect(statSync(join(home.path, record)).mode & 0o777).toBe(0o600);
   expect(await run("send", "agent", "hi")).toMatchObject({ exitCode: 0, stdout: "Hello.\n" });
 

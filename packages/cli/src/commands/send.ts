@@ -4,11 +4,17 @@ import type { AgentEvent, Question } from "@mdx-ai/loop";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
 import type { CommandContext } from "../command-context.ts";
-import { EXIT_CODE, interrupted } from "../failures/program-error.ts";
+import { EXIT_CODE, interrupted, ProgramError } from "../failures/program-error.ts";
 import { TextView } from "../output/event-views.ts";
 import { endOf, promptEnds } from "../prompting/prompt-end.ts";
 import { promptText } from "../prompting/prompt-text.ts";
-import { type ServerClient, serverClient } from "../serving/server-client.ts";
+import {
+  BrokenConnectionError,
+  ConnectionError,
+  isAddress,
+  type ServerClient,
+  serverClient,
+} from "../serving/server-client.ts";
 
 /** `mdx-ai send`: sends a prompt to a running server and prints the answer. */
 export async function runSend(args: ParsedArguments, context: CommandContext): Promise<number> {
@@ -19,14 +25,29 @@ export async function runSend(args: ParsedArguments, context: CommandContext): P
   if (signal.aborted) throw interrupted();
   const session = textOption(args, "session", "the id of a session") ?? "main";
   const prompts = `sessions/${encodeURIComponent(session)}/prompts`;
-  const { promptId } = recordOf(await client.json("POST", prompts, { text }));
+  const { promptId } = recordOf(await client.json("POST", prompts, { text }).catch(withHint(false, session, target)));
   const sent: Sent = { client, session, prompt: String(promptId), target };
   if (args.switches.has("no-wait")) {
     context.stdout.write(`${plainLine(sent.prompt)}\n`);
     return EXIT_CODE.done;
   }
-  return args.switches.has("json") ? showEvents(sent, context, signal) : showAnswer(sent, context, signal);
+  const show = args.switches.has("json") ? showEvents : showAnswer;
+  return show(sent, context, signal).catch(withHint(true, session, target));
 }
+
+/** Adds to the error of a connection what became of the prompt. */
+const withHint =
+  (isAccepted: boolean, session: string, target: string) =>
+  (cause: unknown): never => {
+    if (!(cause instanceof (isAccepted ? ConnectionError : BrokenConnectionError))) throw cause;
+    const where = isAddress(target)
+      ? `session ${session} of the server`
+      : `mdx-ai sessions ${shellWord(target)} show ${shellWord(session)}`;
+    const fate = isAccepted
+      ? `the server has stored the prompt, and continues it once it runs again; ${where} shows the answer`
+      : `${where} shows whether the server has stored the prompt`;
+    throw new ProgramError(`${cause.message}; ${fate}`, EXIT_CODE.failed, { cause });
+  };
 
 interface Sent {
   readonly client: ServerClient;

@@ -1,4 +1,4 @@
-import { errorMessage, isRecord, jsonValue, recordOf } from "@mdx-ai/base";
+import { errorCode, errorMessage, isRecord, jsonValue, recordOf } from "@mdx-ai/base";
 import type { AgentEvent } from "@mdx-ai/loop";
 import type { ParsedArguments } from "../arguments/command-spec.ts";
 import { textOption } from "../arguments/option-values.ts";
@@ -14,8 +14,26 @@ interface ServedAgent {
   readonly token: string;
 }
 
+/** A server cannot be reached. */
+export class ConnectionError extends ProgramError {
+  override readonly name: string = "ConnectionError";
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, EXIT_CODE.failed, options);
+  }
+}
+
+/** The connection to a server broke before the end of its answer. */
+export class BrokenConnectionError extends ConnectionError {
+  override readonly name = "BrokenConnectionError";
+
+  constructor(options?: ErrorOptions) {
+    super("the connection to the server broke", options);
+  }
+}
+
 /** Whether an argument names a server rather than a directory. */
-const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
+export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
 /** A client of one agent of a running server. Methods reject with `ProgramError`. */
 export class ServerClient {
@@ -28,16 +46,16 @@ export class ServerClient {
   /** Sends a request below the agent's path; resolves to the JSON of the answer. */
   async json(method: string, path: string, body?: object): Promise<unknown> {
     const response = await this.#fetch(method, path, body);
-    return jsonValue(await response.text());
+    return jsonValue(await response.text().catch(broken));
   }
 
-  /** The events of a session from the first on, each as its line of JSON and as a value. */
+  /** The events of a session from the first on, without end, each as its line of JSON and as a value. */
   async *events(session: string, signal: AbortSignal): AsyncGenerator<readonly [line: string, event: AgentEvent]> {
     const path = `sessions/${encodeURIComponent(session)}/events`;
     const response = await this.#fetch("GET", path, undefined, signal);
     const decoder = new TextDecoder();
     let rest = "";
-    for await (const bytes of response.body ?? []) {
+    for await (const bytes of bytesOf(response, signal)) {
       const lines = (rest + decoder.decode(bytes, { stream: true })).split("\n");
       rest = lines.pop() ?? "";
       for (const line of lines) {
@@ -45,6 +63,7 @@ export class ServerClient {
         if (isEvent(event)) yield [line, event];
       }
     }
+    if (!signal.aborted) throw new BrokenConnectionError();
   }
 
   async #fetch(method: string, path: string, body?: object, signal?: AbortSignal): Promise<Response> {
@@ -58,6 +77,19 @@ export class ServerClient {
   }
 }
 
+/** The bytes of a body as they come. Rejects with `BrokenConnectionError` unless the signal has fired. */
+async function* bytesOf({ body }: Response, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body ?? [];
+  } catch (cause) {
+    throw signal.aborted ? cause : new BrokenConnectionError({ cause });
+  }
+}
+
+function broken(cause: unknown): never {
+  throw new BrokenConnectionError({ cause });
+}
+
 /** A shallow check is enough: the server is one of this program. */
 const isEvent = (value: unknown): value is AgentEvent => isRecord(value) && typeof value["type"] === "string";
 
@@ -68,7 +100,8 @@ async function request(
 ): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${token}` };
   const response = await fetch(address, { ...init, headers }).catch((cause: unknown) => {
-    throw new ProgramError(`the server cannot be reached: ${errorMessage(cause)}`, EXIT_CODE.failed, { cause });
+    if (errorCode(cause) === "ECONNRESET") throw new BrokenConnectionError({ cause });
+    throw new ConnectionError(`the server cannot be reached: ${errorMessage(cause)}`, { cause });
   });
   if (response.ok) return response;
   const { detail } = recordOf(jsonValue(await response.text()));
