@@ -1,10 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { readAgentDirectory } from "@mdx-ai/parser";
-import { openReplay } from "@mdx-ai/runtime";
+import { type AgentOptions, openReplay } from "@mdx-ai/runtime";
 import { agentDirectory, toolText } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { openScriptAgent } from "../../support/script-agent.ts";
+import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
 const identity = "# Agent: Clerk\n\n## Purpose\n\nHelps.\n\n## Rules\n\nBe kind.\n";
 const skill = (description: string): string => `---\nname: packing\ndescription: ${description}\n---\n\nPack.\n`;
@@ -14,8 +15,8 @@ const FILES = {
   "AGENT.md": "Be brief.\n",
 };
 
-async function ask(path: string): Promise<void> {
-  const agent = await openScriptAgent(path, [{ text: "yes" }]);
+async function ask(path: string, options: Partial<AgentOptions> = {}): Promise<void> {
+  const agent = await openScriptAgent(path, [{ text: "yes" }], options);
   await Array.fromAsync(agent.session().prompt("hello"));
   await agent.close();
 }
@@ -87,6 +88,23 @@ describe("what has changed since a session was recorded", () => {
       { prompt: 3, parts: ['section "Purpose"'] },
     ]);
   });
+
+  test.each(["[coding]", "[bash]", undefined])(
+    "does not name builtin tools (builtins: %s) that differ only by where they worked",
+    async (builtins) => {
+      const settings = builtins === undefined ? "" : `---\nbuiltins: ${builtins}\n---\n\n`;
+      using directory = agentDirectory({
+        "agent.mdx": `${settings}${agentOf(identity, toolText("grep", "return 1;"))}`,
+      });
+      using folder = temporaryDirectory();
+      const workspace = folder.path;
+      await ask(directory.path);
+      await ask(directory.path, { workspace });
+      await ask(directory.path, { workspace, isOwnFolder: true });
+      await ask(directory.path);
+      expect(await changesOf(directory.path)).toStrictEqual([]);
+    },
+  );
 
   test("does not hold what modules say against an agent whose modules were not loaded", async () => {
     const module = `export default {

@@ -27,7 +27,7 @@ export async function* eventsOfLines(
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const first = Number(after.split(".")[0]);
   const recording = readRecording(lines);
-  const tools = knownTools(directory, definedTools(directory, true));
+  const tools = knownTools(directory, definedTools(directory));
   for (const prompt of recording.prompts) {
     if (prompt.number < first) continue;
     yield* readableEvents(replayPrompt(prompt, { tools, conversation: conversationBefore(recording, prompt) }));

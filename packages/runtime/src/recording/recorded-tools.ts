@@ -16,16 +16,27 @@ export const isOfSettings = (name: string): boolean =>
 /** Makes every builtin tool, whatever the user's settings are now. */
 const ALL_SETTINGS = { environment: {}, webSearch: { url: "http://localhost" } };
 
+/** Where the tools of an agent work. */
+export interface ToolPlace {
+  /** Whether it is not the agent directory. */
+  readonly hasWorkspace: boolean;
+  /** Whether it is a project of the user, and not the own folder of an added agent. */
+  readonly hasProject: boolean;
+}
+
 /**
- * The builtin, inline and skill tools of an agent as a model sees them, with or without a workspace. They include the tools
+ * The builtin, inline and skill tools of an agent as a model sees them, by default in a project. They include the tools
  * that depend on the user's settings, and cannot be run.
  */
-export function definedTools({ definition }: AgentDirectory, hasWorkspace: boolean): readonly AgentTool[] {
+export function definedTools(
+  { definition }: AgentDirectory,
+  { hasWorkspace, hasProject }: ToolPlace = { hasWorkspace: true, hasProject: true },
+): readonly AgentTool[] {
   const { settings } = definition;
   const isOffered = ({ name }: { readonly name: string }): boolean => settings.tools?.includes(name) !== false;
   const offered = definition.tools.filter(isOffered);
   const replaced = new Set(offered.map(({ name }) => name).filter(isReplaceable));
-  const builtins = offeredBuiltins(settings, hasWorkspace).filter((name) => !replaced.has(name));
+  const builtins = offeredBuiltins(settings, hasProject).filter((name) => !replaced.has(name));
   const inline = offered.map((tool) => ({
     name: tool.name,
     description: toolDescription(tool),

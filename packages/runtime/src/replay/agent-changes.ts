@@ -3,7 +3,8 @@ import { type AgentDirectory, isReplaceable, type SkillDefinition } from "@mdx-a
 import { isEnabled, NO_CHOICES, type RecordedPrompt } from "@mdx-ai/sessions";
 import { agentParts, skillPart, WORKSPACE_PARTS } from "../agent/prompt-head.ts";
 import { readRemembered } from "../memory/agent-memory.ts";
-import { definedTools, hasModules, isOfSettings, knownTools } from "../recording/recorded-tools.ts";
+import { definedTools, hasModules, isOfSettings, knownTools, type ToolPlace } from "../recording/recorded-tools.ts";
+import type { Remembered } from "../types/memory.ts";
 
 /** The changes in an agent between a recorded prompt and the next one, or the current state. */
 export interface AgentChange {
@@ -26,18 +27,29 @@ export interface AgentToday {
  * The changes that matter for the given prompts; none if the journal does not describe the agent. Module texts and
  * memories are not compared.
  */
-export function agentChanges(
-  prompts: readonly RecordedPrompt[],
-  { directory, dataDirectory, tools }: AgentToday,
-): readonly AgentChange[] {
-  const skills = comparedSkills(prompts, directory);
+export function agentChanges(prompts: readonly RecordedPrompt[], today: AgentToday): readonly AgentChange[] {
+  const { path: agentDir } = today.directory;
+  const remembered = readRemembered({ agentDir, dataDir: today.dataDirectory }, () => {});
+  return prompts.flatMap((prompt, index) => {
+    const { number, agent } = prompt;
+    if (agent === undefined || Bun.deepEquals(prompts[index + 1]?.agent, agent)) return [];
+    const parts = differingParts(agent, presentAgent(prompt, { ...today, remembered }));
+    return parts.length === 0 ? [] : [{ prompt: number, parts }];
+  });
+}
+
+/** The current agent as it would work on a recorded prompt. */
+function presentAgent(
+  prompt: RecordedPrompt,
+  { directory, tools, remembered }: AgentToday & { readonly remembered: Remembered },
+): PresentAgent {
+  const skills = comparedSkills(prompt, directory);
   const compared = { ...directory, definition: { ...directory.definition, skills } };
-  const { schemas } = knownTools(directory, tools ?? comparedTools(prompts, compared));
+  const { schemas } = knownTools(directory, tools ?? comparedTools(prompt, compared));
   const names = new Set(schemas.map(({ name }) => name));
-  const remembered = readRemembered({ agentDir: directory.path, dataDir: dataDirectory }, () => {});
-  const ofServers = serverTools(prompts);
+  const ofServers = serverTools(prompt);
   const isComplete = tools !== undefined || !hasModules(directory);
-  const present: PresentAgent = {
+  return {
     parts: agentParts({
       ...{ definition: directory.definition, skills },
       ...{ moduleSections: [], tools: schemas, remembered },
@@ -48,40 +60,28 @@ export function agentChanges(
       return names.has(tool.name) || (isComplete && !ofServers.has(tool.name));
     },
   };
-  return prompts.flatMap(({ number, agent }, index) => {
-    if (agent === undefined || Bun.deepEquals(prompts[index + 1]?.agent, agent)) return [];
-    const parts = differingParts(agent, present);
-    return parts.length === 0 ? [] : [{ prompt: number, parts }];
-  });
 }
 
-/** The skills that are enabled by default, and those that one of the prompts had. */
-const comparedSkills = (
-  prompts: readonly RecordedPrompt[],
-  { definition }: AgentDirectory,
-): readonly SkillDefinition[] =>
-  definition.skills.filter(
-    (skill) =>
-      isEnabled(skill, NO_CHOICES) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, skillPart(skill))),
-  );
+/** The skills that are enabled by default, and those that the prompt had. */
+const comparedSkills = ({ agent }: RecordedPrompt, { definition }: AgentDirectory): readonly SkillDefinition[] =>
+  definition.skills.filter((skill) => isEnabled(skill, NO_CHOICES) || Object.hasOwn(agent ?? {}, skillPart(skill)));
 
-/** The tools of its files; those that depend on the user's settings only if a prompt had them. */
-const comparedTools = (prompts: readonly RecordedPrompt[], directory: AgentDirectory): readonly AgentTool[] =>
-  definedTools(directory, hadWorkspace(prompts)).filter(
-    ({ name }) => !isOfSettings(name) || prompts.some(({ agent }) => Object.hasOwn(agent ?? {}, parametersOf(name))),
+/** The tools of its files; those that depend on the user's settings only if the prompt had them. */
+const comparedTools = (prompt: RecordedPrompt, directory: AgentDirectory): readonly AgentTool[] =>
+  definedTools(directory, recordedPlace(prompt)).filter(
+    ({ name }) => !isOfSettings(name) || Object.hasOwn(prompt.agent ?? {}, parametersOf(name)),
   );
 
 /** The wire names of MCP tools: a replay connects to no server. */
-const serverTools = (prompts: readonly RecordedPrompt[]): ReadonlySet<string> =>
-  new Set(
-    prompts.flatMap(({ history: { begin } }) =>
-      (begin?.plan.tools ?? []).flatMap(({ wire, origin }) => (String(origin).startsWith("mcp:") ? wire : [])),
-    ),
-  );
+const serverTools = ({ history: { begin } }: RecordedPrompt): ReadonlySet<string> =>
+  new Set((begin?.plan.tools ?? []).flatMap(({ wire, origin }) => (String(origin).startsWith("mcp:") ? wire : [])));
 
-/** Whether the prompts had builtin tools that by default are offered only in a workspace. */
-const hadWorkspace = (prompts: readonly RecordedPrompt[]): boolean =>
-  prompts.some(({ agent }) => Object.keys(agent ?? {}).some((part) => isReplaceable(toolOf(part)?.name ?? "")));
+/** Where the tools of a prompt worked. In the own folder of an added agent, it has only the builtin tools of every agent. */
+function recordedPlace({ history: { begin } }: RecordedPrompt): ToolPlace {
+  const isOfProject =
+    begin?.plan.tools.some(({ name, origin }) => origin === "builtin" && isReplaceable(name)) ?? false;
+  return { hasWorkspace: begin?.plan.workspace !== undefined, hasProject: isOfProject };
+}
 
 interface PresentAgent {
   readonly parts: AgentParts;

@@ -45,7 +45,7 @@ export interface Comparison {
 /** As `openComparison`. */
 export async function modelComparison({ recording, agent, isLive }: ComparisonOptions): Promise<Comparison> {
   const { directory } = agent;
-  const known = knownTools(directory, definedTools(directory, true));
+  const known = knownTools(directory, definedTools(directory));
   const calls = new ComparedCalls(recording.prompts, known, isLive);
   const asked = isLive ? agent : { ...agent, directory: await withoutCode(directory, recording), servers: [] };
   const opened = await openChangedAgent({ ...asked, ephemeral: true, wakes: false }, (tool) => calls.inPlaceOf(tool));

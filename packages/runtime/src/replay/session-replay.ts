@@ -77,7 +77,7 @@ export interface Replay {
 /** As `openReplay`. */
 export function sessionReplay(directory: AgentDirectory, source: RecordingSource, dataDirectory: string): Replay {
   const recording = readRecording(readSource(dataDirectory, source));
-  const known = knownTools(directory, definedTools(directory, true));
+  const known = knownTools(directory, definedTools(directory));
 
   function play(prompt: RecordedPrompt, live?: LiveTools): AsyncIterable<AgentEvent> {
     const conversation = conversationBefore(recording, prompt);
