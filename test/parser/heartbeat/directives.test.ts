@@ -69,6 +69,13 @@ describe("cron lines stand bare under the schedule", () => {
     ["*/15 8-18 * * MON-FRI", ["*/15 8-18 * * MON-FRI"]],
     ["- 0 9 * * *\n- 0 18 * * 5", ["0 9 * * *", "0 18 * * 5"]],
     ["* 0 9 * * *", ["0 9 * * *"]],
+    ["* * 9 * * *", ["* 9 * * *"]],
+    ["* 30 0 9 * * *", ["30 0 9 * * *"]],
+    ["* 12 * * *\n0 9 * * *", ["* 12 * * *", "0 9 * * *"]],
+    [
+      "0 9 * * *\n* 12 * * MON\n* 13 * JAN *\n@timezone: UTC\n30 9 * * *",
+      ["0 9 * * *", "* 12 * * MON", "* 13 * JAN *", "30 9 * * *"],
+    ],
     ["0 9 L * *", ["0 9 L * *"]],
     ["0 9 * * 1#1", ["0 9 * * 1#1"]],
     ["30 0 9 * * *", ["30 0 9 * * *"]],
@@ -80,13 +87,26 @@ describe("cron lines stand bare under the schedule", () => {
     expect(heartbeat.cron).toEqual([...cron]);
   });
 
-  test("and a line of cron begins a routine task as in crontab", () => {
-    const { definition: heartbeat, diagnostics } = parseHeartbeat("## Routine Tasks\n\n- 0 9 * * 1-5 Daily summary\n");
+  test.each(["* * *", "* 25 * * *", "* 0 25 * * *"])("the invalid %s is reported as it is written", (line) => {
+    const { diagnostics } = parseHeartbeat(`## Schedule\n\n${line}\n`);
+    expect(placesOf(diagnostics)).toEqual(["3:1 heartbeat-schedule"]);
+    expect(diagnostics[0]?.message).toStartWith(`unexpected schedule \`${line}\`, `);
+  });
+
+  test.each([
+    ["- 0 9 * * 1-5 Daily summary", "0 9 * * 1-5"],
+    ["* 0 9 * * 1-5 Daily summary", "0 9 * * 1-5"],
+    ["* 9 * * 1-5 Daily summary", "* 9 * * 1-5"],
+    ["* 9 * * 1-5: Daily summary", "* 9 * * 1-5"],
+  ])("and a line of cron begins a routine task as in crontab: %s", (line, expression) => {
+    const { definition: heartbeat, diagnostics } = parseHeartbeat(`## Routine Tasks\n\n${line}\n`);
     expect(diagnostics).toEqual([]);
-    expect(heartbeat.routines[0]).toMatchObject({
-      name: "Daily summary",
-      time: { type: "cron", expression: "0 9 * * 1-5" },
-    });
+    expect(heartbeat.routines).toMatchObject([{ name: "Daily summary", time: { type: "cron", expression } }]);
+  });
+
+  test("and a star before words is a bullet, with what is below it", () => {
+    const { definition: heartbeat } = parseHeartbeat("## Routine Tasks\n\n* Every hour: check mail\n  and answer it\n");
+    expect(heartbeat.routines.map(({ name }) => name)).toEqual(["check mail\n  and answer it"]);
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Code, Nodes } from "mdast";
 import { type Block, endOf, nodesFrom, startOf } from "../markdown/syntax-tree.ts";
+import { cronExpression } from "./cron.ts";
 import { type DirectiveLine, directiveOf, takesCode } from "./directives.ts";
 
 /** A line of a section. */
@@ -80,7 +81,9 @@ function partsOf(block: Block, text: string): readonly Part[] {
     case "code":
       return [{ type: "code", node: block, offset: startOf(block) }];
     case "list":
-      return block.children.flatMap((item) => nodeParts(item, text, "first"));
+      return block.children.flatMap((item) =>
+        nodeParts(item, text, beginsWithCron(text.slice(startOf(item), endOf(item))) ? "each" : "first"),
+      );
     default:
       return nodeParts(block, text, "each");
   }
@@ -88,7 +91,8 @@ function partsOf(block: Block, text: string): readonly Part[] {
 
 function nodeParts(node: Nodes, text: string, starting: "first" | "each"): readonly Part[] {
   const codes = [...nodesFrom([node])].filter((inner) => inner.type === "code");
-  const lines = linesBetween(text, startOf(node), endOf(node)).filter(
+  const read = node.type === "listItem" ? withoutBullet : asWritten;
+  const lines = linesBetween(text, startOf(node), endOf(node), read).filter(
     ({ offset }) => !codes.some((code) => startOf(code) <= offset && offset < endOf(code)),
   );
   return [
@@ -97,17 +101,25 @@ function nodeParts(node: Nodes, text: string, starting: "first" | "each"): reado
   ].sort((one, other) => one.offset - other.offset);
 }
 
-/** The lines that are not blank, without the bullet of a list. */
-function linesBetween(text: string, start: number, end: number): readonly WrittenLine[] {
+type ReadLine = (written: string, offset: number) => WrittenLine;
+
+/** The lines that are not blank. */
+function linesBetween(text: string, start: number, end: number, read: ReadLine): readonly WrittenLine[] {
   const lines = text.slice(start, end).matchAll(/\S[^\r\n]*/g);
-  return Array.from(lines, (line) => withoutBullet(line[0].trimEnd(), start + line.index)).filter(
-    (line) => line.text !== "",
-  );
+  return Array.from(lines, (line) => read(line[0].trimEnd(), start + line.index)).filter((line) => line.text !== "");
 }
+
+const asWritten: ReadLine = (written, offset) => ({ text: written, offset, written });
 
 function withoutBullet(written: string, offset: number): WrittenLine {
   const bullet = /^[-+*](?:\s+|$)/.exec(written)?.[0] ?? "";
-  const isStarOfCron = bullet.startsWith("*") && written.split(/\s+/).length === 5;
-  const length = isStarOfCron ? 0 : bullet.length;
+  const length = beginsWithCron(written) ? 0 : bullet.length;
   return { text: written.slice(length), offset: offset + length, written };
+}
+
+/** Whether a text begins with a cron expression whose first field is a star, and not with a bullet before an expression. */
+function beginsWithCron(text: string): boolean {
+  if (!/^\*[ \t]+[\d*?]\S*[ \t]+[\d*?L]\S*[ \t]+\S+[ \t]+\S/.test(text)) return false;
+  const words = (/^[^\r\n]*/.exec(text)?.[0] ?? "").split(/[\s:]+/).slice(1);
+  return ![5, 6, 7].some((count) => cronExpression(words.slice(0, count).join(" ")) !== undefined);
 }
