@@ -29,7 +29,8 @@ export async function defineAgent(files: AgentFiles): Promise<DiagnosedDefinitio
   const { tools, diagnostics: ofSources } = withSources(agent?.data.tools ?? {}, files.sources);
   diagnostics.push(...(agent === undefined ? [] : diagnosticsOf(agent)), ...ofSources);
   const inline = tools.map(({ name }) => name);
-  const heartbeat = await heartbeatOf(schedule, { settings, tools: inline, diagnostics });
+  const models = agent === undefined ? [] : modelsIn(agent);
+  const heartbeat = await heartbeatOf(schedule, { settings, tools: inline, diagnostics, models });
   const skills = await skillsOf(files, tools, diagnostics);
   const agents = await agentsOf(agent?.data.agents ?? [], files, { tools: inline, diagnostics });
   return {
@@ -38,13 +39,13 @@ export async function defineAgent(files: AgentFiles): Promise<DiagnosedDefinitio
       ...(agents.length > 0 && { agents }),
       ...defined({ heartbeat, program }),
     },
-    models: agent === undefined ? [] : modelsIn(agent),
+    models,
     files: [...(agent === undefined ? [] : [{ file: file.path, kind }]), ...proseFiles([schedule, ...files.skills])],
     diagnostics: diagnostics.sort(byFileAndPosition),
   };
 }
 
-function modelsIn(agent: VFile): readonly LocatedModel[] {
+function modelsIn(agent: VFile): LocatedModel[] {
   const { models = [] } = agent.data.settings ?? {};
   return models.map(({ offset, ...model }) => ({ ...model, ...sourceOf(agent).pointAt(offset) }));
 }
@@ -83,18 +84,20 @@ interface HeartbeatContext {
   /** The names of the inline tools. */
   readonly tools: readonly string[];
   readonly diagnostics: Diagnostic[];
+  readonly models: LocatedModel[];
 }
 
 /** Loads the code for it only if the file exists. */
 async function heartbeatOf(
   file: AgentFile | undefined,
-  { settings, tools, diagnostics }: HeartbeatContext,
+  { settings, tools, diagnostics, models }: HeartbeatContext,
 ): Promise<HeartbeatDefinition | undefined> {
   const text = textToParse(file);
   if (file === undefined || text === undefined) return undefined;
   const { parseHeartbeat } = await import("./heartbeat/parse-heartbeat.ts");
-  const { definition: heartbeat, diagnostics: found } = parseHeartbeat(text, { file: file.path, tools });
+  const { definition: heartbeat, models: named, diagnostics: found } = parseHeartbeat(text, { file: file.path, tools });
   diagnostics.push(...found);
+  models.push(...named);
   const { interval, cron, routines } = heartbeat;
   const neverWakes =
     interval === undefined && cron === undefined && routines.length === 0 && settings.schedule === undefined;

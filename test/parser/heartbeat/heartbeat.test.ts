@@ -99,6 +99,7 @@ describe("a schedule", () => {
     test(`reads ${yaml} in the frontmatter`, () => {
       expect(parseHeartbeat(`---\r\n${yaml}\r\n---\r\n`)).toEqual({
         definition: { interval, onWake: [], routines: [], contextReconstruction: [] },
+        models: [],
         diagnostics: [],
       });
     });
@@ -134,6 +135,7 @@ describe("a schedule", () => {
   test("is read before the first section too", () => {
     expect(parseHeartbeat("@every: 15m\n")).toEqual({
       definition: { interval: 900_000, onWake: [], routines: [], contextReconstruction: [] },
+      models: [],
       diagnostics: [],
     });
   });

@@ -163,7 +163,7 @@ export function withModelDiagnostics({
 }: Pick<AgentDirectory, "source" | "models" | "diagnostics">): readonly Diagnostic[] {
   const unknown = models.flatMap((model) => {
     const hint = unknownModelHint(model.name);
-    return hint === undefined ? [] : [{ ...model, file, hint }];
+    return hint === undefined ? [] : [{ file, ...model, hint }];
   });
   if (unknown.length === 0) return diagnostics;
   const keys = unknown.filter(({ setting }) => setting === "key");
@@ -184,7 +184,8 @@ const isAt = ({ file, line, column }: Diagnostic, model: UnknownModel): boolean 
 const withoutFix = ({ fix: _fix, ...diagnostic }: Diagnostic): Diagnostic => diagnostic;
 
 const modelDiagnostic = ({ name, setting, file, line, column, hint }: UnknownModel): Diagnostic => ({
-  ...{ file, line, column, severity: "error", rule: "setting-type" },
+  ...{ file, line, column, severity: "error" },
+  rule: setting === "@model" ? "heartbeat-directive" : "setting-type",
   message: `unexpected ${quoted(name)} as \`${setting}\`, expected a model of a known vendor`,
   hint,
 });

@@ -12,6 +12,7 @@ import type {
   HeartbeatCode,
   HeartbeatDirectives,
   HeartbeatReceiver,
+  LocatedModel,
   TaskLimit,
 } from "../types/agent-definition.ts";
 import { TIME_WORDS, weekdaysOf } from "./routine-time.ts";
@@ -29,6 +30,8 @@ export interface DirectiveLine {
 export interface DirectiveContext {
   readonly source: SourceText;
   readonly report: Report;
+  /** Collects the models that are named. */
+  readonly models: LocatedModel[];
   /** The file, relative to the agent directory. */
   readonly file: string;
   /** The names of the inline tools. Absent: any name is right. */
@@ -60,7 +63,12 @@ const READERS: Readonly<Record<string, ReadValue>> = {
     /^[A-Za-z0-9][\w.-]{0,99}$/.test(value)
       ? { session: value }
       : expected("`isolated`, `main` or the name of a session"),
-  model: ({ value }) => (/^\S+$/.test(value) ? { model: value } : expected("a model such as `openai/gpt-5.4-mini`")),
+  model: ({ value, offset }, { source, file, models }) => {
+    if (!/^\S+$/.test(value)) return expected("a model such as `openai/gpt-5.4-mini`");
+    if (value === "inherit") return {};
+    models.push({ name: value, setting: "@model", file, ...source.pointAt(offset) });
+    return { model: value };
+  },
   limit: ({ value }) => {
     const [, day, rest = ""] = /^(day\s+)?(.*)$/s.exec(value) ?? [];
     const limit = taskLimit(rest);

@@ -10,7 +10,7 @@ import { type Block, endOf, startOf, yamlStart } from "../markdown/syntax-tree.t
 import { isTooComplex, tooComplex } from "../markdown/watchdog.ts";
 import { byPosition, locate, quoted, type Report } from "../report.ts";
 import { SourceText } from "../source-text.ts";
-import type { HeartbeatDefinition, RoutineTask } from "../types/agent-definition.ts";
+import type { HeartbeatDefinition, LocatedModel, RoutineTask } from "../types/agent-definition.ts";
 import type { Diagnostic, Parsed } from "../types/diagnostic.ts";
 import { isNever } from "./cron.ts";
 import { type DirectiveContext, readDirectives } from "./directives.ts";
@@ -28,15 +28,21 @@ export interface ParseHeartbeatOptions {
   readonly tools?: readonly string[];
 }
 
+export interface ParsedHeartbeat extends Parsed<HeartbeatDefinition> {
+  /** In their order. */
+  readonly models: readonly LocatedModel[];
+}
+
 /** Reads the text of a heartbeat.md, which is plain Markdown. Never throws; a line that cannot be read is a diagnostic. */
 export function parseHeartbeat(
   text: string,
   { file = "heartbeat.md", tools }: ParseHeartbeatOptions = {},
-): Parsed<HeartbeatDefinition> {
+): ParsedHeartbeat {
   const source = new SourceText(text);
   const diagnostics: Diagnostic[] = [];
   const report: Report = (problem) => diagnostics.push(locate(problem, source, file));
-  const context: DirectiveContext = { source, report, file, tools };
+  const models: LocatedModel[] = [];
+  const context: DirectiveContext = { source, report, models, file, tools };
   const sections = sectionsOf(source.text, report);
   const schedule = scheduleOf(sections, source.text, context);
   const tasks = timedLines(sections["routine tasks"], source.text);
@@ -57,7 +63,7 @@ export function parseHeartbeat(
     definition.contextReconstruction.length,
   ];
   if (counts.every((count) => count === 0) && diagnostics.length === 0) reportEmpty(report);
-  return { definition, diagnostics: diagnostics.sort(byPosition) };
+  return { definition, models, diagnostics: diagnostics.sort(byPosition) };
 }
 
 function reportLoose(offset: number, report: Report): void {

@@ -53,11 +53,13 @@ export interface AgentDefinition {
   readonly program?: string;
 }
 
-/** A model that the frontmatter of agent.mdx names. The parser does not know the vendors: the reader of a directory judges it. */
+/** A model that an agent names. The parser does not know the vendors: the reader of a directory judges it. */
 export interface LocatedModel extends SourcePoint {
+  /** Relative to the agent directory. Absent: the file with the agent's settings. */
+  readonly file?: string;
   readonly name: string;
   /** `key`: the value of a misspelt key, at the key, which a fix renames to `model`. */
-  readonly setting: "model" | "memory.model" | "memory.embeddings" | "key";
+  readonly setting: "model" | "memory.model" | "memory.embeddings" | "key" | "@model";
 }
 
 /** A file of prose, and the language that it is read in. */
@@ -69,7 +71,7 @@ export interface ProseFile {
 
 /** The definition with its diagnostics, by file, then by position. A run is possible when none is an error. */
 export interface DiagnosedDefinition extends Parsed<AgentDefinition> {
-  /** In the order of the settings. */
+  /** In the order of the settings, then of heartbeat.md. */
   readonly models: readonly LocatedModel[];
   /** The files that were parsed as prose, agent.mdx first. */
   readonly files: readonly ProseFile[];
