@@ -15,6 +15,7 @@ test("the parser exports these names and no others", () => {
     "builtinsReplacing",
     "builtinsThat",
     "byFileAndPosition",
+    "checkModule",
     "codeTranspiler",
     "counterpartOf",
     "entrypointText",

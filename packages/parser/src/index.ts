@@ -47,7 +47,7 @@ export { readUserSettings, type UserSandboxPath, type UserSettings } from "./set
 export { entrypointText, skillText } from "./skills/skill-sections.ts";
 export { type SplitSkill, splitSkill } from "./skills/split-skill.ts";
 export { parametersSchema } from "./tools/parameters-schema.ts";
-export { type CodeTranspiler, codeTranspiler } from "./tools/tool-code-check.ts";
+export { type CodeTranspiler, checkModule, codeTranspiler } from "./tools/tool-code-check.ts";
 export { unclosedBracket } from "./tools/unclosed-bracket.ts";
 export { wireNames } from "./tools/wire-names.ts";
 export type {

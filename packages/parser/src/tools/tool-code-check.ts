@@ -30,12 +30,16 @@ export interface CodeTranspiler {
 /** A transpiler that runs nothing: neither the code, nor its macros, nor what it imports. */
 export const codeTranspiler = (loader: CodeLoader): CodeTranspiler => new Bun.Transpiler({ loader, ...WITHOUT_MACROS });
 
-/** Something wrong with a code block, at an offset of its text. */
-interface CodeProblem {
-  readonly rule: "tool-code-syntax" | "tool-execute" | "heartbeat-code";
+/** A mistake in code, at an offset of its text. */
+interface Mistake {
   readonly offset: number;
   readonly message: string;
   readonly hint: string;
+}
+
+/** Something wrong with a code block. */
+interface CodeProblem extends Mistake {
+  readonly rule: "tool-code-syntax" | "tool-execute" | "heartbeat-code";
 }
 
 const probe = "$mdxAiExecute";
@@ -64,6 +68,24 @@ export function checkCode(code: string, loader: CodeLoader, wanted: WantedFuncti
     return buildMessages(error).map((message) => syntaxProblem(message, code, wanted));
   }
 }
+
+/** The problems of a whole file of TypeScript that cannot be parsed; and a default export that it lacks, if that is sure. */
+export function checkModule(code: string): readonly Mistake[] {
+  const transpiler = codeTranspiler("ts");
+  try {
+    transpiler.transformSync(code);
+    const isExported = transpiler.scan(code).exports.includes("default") || /\b(?:module|exports)\b/.test(code);
+    return isExported ? [] : [NO_DEFAULT];
+  } catch (error) {
+    return buildMessages(error).map((message) => unparsed(message, code));
+  }
+}
+
+const NO_DEFAULT: Mistake = {
+  offset: 0,
+  message: "module without a default export, expected an AgentModule",
+  hint: "write `export default { … }` with the functions of `AgentModule`",
+};
 
 /** An export of a name that the block does not declare is dropped from TypeScript, so a probe shows what is declared. */
 function defines(code: string, name: string, transpiler: CodeTranspiler): boolean {
@@ -102,25 +124,32 @@ const UNENDED = /\bend of file\b|^Unexpected (?:export|import)\b/i;
 const NO_FUNCTION = /^Top-level return\b/i;
 
 function syntaxProblem(message: Message, code: string, { name, hint }: WantedFunction): CodeProblem {
-  const at = Buffer.from(code).subarray(0, message.offset).toString().length;
   if (NO_FUNCTION.test(message.message)) {
-    const offset = Math.max(0, code.lastIndexOf("return", at));
+    const offset = Math.max(0, code.lastIndexOf("return", offsetIn(code, message)));
     return { rule: "tool-code-syntax", offset, message: `\`return\` outside of a function \`${name}\``, hint };
   }
+  const problem = unparsed(message, code);
+  const hasFence = problem.hint === CORRECT && /^[ \t]*(?:```|~~~)/m.test(code);
+  return { rule: "tool-code-syntax", ...problem, ...(hasFence && { hint: MORE_FENCE }) };
+}
+
+const CORRECT = "correct the code here";
+const MORE_FENCE = "if a fence within the code closes the block, open and close the block with one more character";
+
+function unparsed(message: Message, code: string): Mistake {
   const open = UNENDED.test(message.message) ? unclosedBracket(code) : undefined;
   if (open !== undefined) {
     const { offset, bracket, expected } = open;
     return {
-      ...{ rule: "tool-code-syntax", offset, message: `the \`${bracket}\` is not closed, expected \`${expected}\`` },
+      ...{ offset, message: `the \`${bracket}\` is not closed, expected \`${expected}\`` },
       hint: `write \`${expected}\` where the block that begins here should end`,
     };
   }
   return {
-    rule: "tool-code-syntax",
-    offset: at,
+    offset: offsetIn(code, message),
     message: `cannot parse the code (${message.message.replace(/\s+/g, " ")})`,
-    hint: /^[ \t]*(?:```|~~~)/m.test(code)
-      ? "if a fence within the code closes the block, open and close the block with one more character"
-      : "correct the code here",
+    hint: CORRECT,
   };
 }
+
+const offsetIn = (code: string, { offset }: Message): number => Buffer.from(code).subarray(0, offset).toString().length;
