@@ -147,3 +147,25 @@ test("code that parses and yet does not compile is an error", async () => {
   expect(placesOf(diagnostics)).toEqual(["9:1 mdx-syntax"]);
   expect(program).toBeUndefined();
 });
+
+test.each([
+  ["Say <Foo/>.", ["7:5 mdx-syntax"]],
+  ["`<Foo/>` <Foobar/>\n\n<Foo>\nx\n</Foo>\n\n<Foo/>", ["7:10 mdx-syntax", "9:1 mdx-syntax"]],
+  ["{[a].map((x) => <Foo key={x} />)}", ["7:17 mdx-syntax"]],
+  ["<p title={<Foo/>}>x</p>", ["7:11 mdx-syntax"]],
+])("a component that nothing declares is an error at its tag: %s", async (prose, places) => {
+  const { diagnostics } = await parseAgentMdx(agentText(`export const a = 1\n\n${prose}`));
+  expect(placesOf(diagnostics).map((place) => place.replace(/^\d+/, (line) => `${Number(line) - 2}`))).toEqual(places);
+});
+
+test.each([
+  "export const Foo = () => 1\n\n<Foo/>",
+  'import Foo, { Bar, a } from "./foo.ts"\n\n<Foo/> <Bar/> <a.B/>',
+  "export function List({ of: Item }) { const B = Item; return <><Item/><B/></>; }\n\n<List of={() => 1} />",
+  "export const a = { B: () => 1 }\n\n<a.B/>\n\n{[a.B].map((C) => <C/>)}\n\n{(() => { const D = a.B; return <D/>; })()}",
+  "export class Foo {}\n\n<div><custom-tag/><>x</></div>\n\n<Foo/>",
+  `export const a = 1\n\n${toolWithCode('export const execute = () => "<Foo/>";')}\n\n<Agent name="helper" src="helper.md" description="Helps" />`,
+])("a component that is declared is none: %s", async (prose) => {
+  const { diagnostics } = await parseAgentMdx(agentText(prose));
+  expect(placesOf(diagnostics)).toEqual([]);
+});

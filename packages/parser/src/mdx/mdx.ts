@@ -6,6 +6,7 @@ import { VFileMessage } from "vfile-message";
 import { reportTo } from "../markdown/messages.ts";
 import type { JsxElement } from "../markdown/syntax-tree.ts";
 import { mdxProblem } from "./mdx-problem.ts";
+import { codeRanges, undefinedComponents } from "./undefined-components.ts";
 import { ACORN_OPTIONS, syntaxMessage, watchedAcorn } from "./watched-acorn.ts";
 
 declare module "vfile" {
@@ -32,11 +33,15 @@ export function parseMdx(processor: { parse(file: VFile): Root }, file: VFile): 
   }
 }
 
-/** A plugin that compiles the prose of MDX, and takes the tree apart: it must be the last one. */
+/** A plugin that compiles the prose of MDX, without elements that are no prose. It takes the tree apart: it must be the last one. */
 export const program = (): Transformer<Root> => async (tree, file) => {
   const { tools = [], agents = [], strays = [] } = file.data.parts ?? {};
+  for (const element of [...tools, ...agents, ...strays]) empty(element);
+  const ranges = codeRanges(tree);
   try {
-    file.data.program = await compileProgram(tree, file, [...tools, ...agents, ...strays]);
+    const compiled = await compileProgram(tree, file);
+    for (const problem of undefinedComponents(compiled, String(file), ranges)) reportTo(file)(problem);
+    file.data.program = compiled;
   } catch (error) {
     if (!(error instanceof VFileMessage)) throw error;
     reportTo(file)(mdxProblem(error, String(file)));
@@ -44,12 +49,11 @@ export const program = (): Transformer<Root> => async (tree, file) => {
 };
 
 /**
- * Compiles a parsed document to an ES module; see `AgentDefinition.program`. Empties `without`, elements that are no prose, and takes the
- * tree apart while doing so. Rejects with the message of the compiler.
+ * Compiles a parsed document to an ES module; see `AgentDefinition.program`. Takes the tree apart while doing so. Rejects with the message
+ * of the compiler.
  */
-async function compileProgram(tree: Root, file: VFile, without: readonly JsxElement[]): Promise<string> {
+async function compileProgram(tree: Root, file: VFile): Promise<string> {
   const [{ compile }, { SourceMapGenerator }] = await Promise.all([import("@mdx-js/mdx"), import("source-map")]);
-  for (const element of without) empty(element);
   /** Replaces the parser, so that nothing is parsed twice. */
   function giveTree(this: Processor): void {
     this.parser = () => tree;
