@@ -190,3 +190,13 @@ describe("what grants power is never guessed: it has a hint and no fix", () => {
     );
   });
 });
+
+test.each(["> ", "- ", "> - "])(
+  "a tool that is not closed after %j is not fixed, since each of its lines begins so",
+  async (prefix) => {
+    const lines = `<Tool name="a" description="d">\n\`\`\`ts\n${code}\n\`\`\`\n`;
+    const rest = prefix.replace("-", " ");
+    const { diagnostics } = await parseAgentMdx(agentText(lines.trim().replace(/^/gm, rest).replace(rest, prefix)));
+    expect(diagnostics.map(({ rule, fix }) => [rule, fix])).toStrictEqual([["element-closing-tag", undefined]]);
+  },
+);

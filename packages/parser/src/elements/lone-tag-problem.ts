@@ -5,7 +5,7 @@ import { codeFences } from "../markdown/lines.ts";
 import { endOf, type JsxElement, startOf } from "../markdown/syntax-tree.ts";
 import { type Problem, quoted } from "../report.ts";
 import type { LoneTag } from "./nested-elements.ts";
-import { type FencedText, unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
+import { type FencedText, isContained, unclosedExampleProblem, unclosedToolProblem } from "./unclosed-problem.ts";
 
 /** Tags for which a fix is searched: each search reads the text. */
 const MAX_FIXED = 20;
@@ -42,8 +42,12 @@ function unclosedProblem({ element, after }: LoneTag, fenced: FencedText): Probl
   if (misspelled !== undefined) return misspelled;
   if (element.name === "Param") return unclosedParamProblem(span, fenced.text);
   if (element.name === "Agent") return unclosedAgentProblem(span, fenced.text);
-  return element.name === "Tool" ? unclosedToolProblem(span, fenced) : unclosedExampleProblem(span, fenced);
+  const problem = element.name === "Tool" ? unclosedToolProblem(span, fenced) : unclosedExampleProblem(span, fenced);
+  return isContained(span.start, fenced.text) ? withoutFix(problem) : problem;
 }
+
+/** In a quote or a list item, each line of a fix would need the same beginning. */
+const withoutFix = ({ fix: _fix, ...problem }: Problem): Problem => problem;
 
 /** The same without a fix. */
 const plainUnclosedProblem = (element: JsxElement): Problem => ({

@@ -77,6 +77,12 @@ function startsLine(text: string, start: number): boolean {
   return /(?:^|[\r\n])(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*$/.test(text.slice(Math.max(0, start - 200), start));
 }
 
+/** Whether a tag is in a quote, or the first in a list item. */
+export function isContained(start: number, text: string): boolean {
+  const before = /[^\r\n]*$/.exec(text.slice(Math.max(0, start - 200), start))?.[0] ?? "";
+  return startsLine(text, start) ? /\S/.test(before) : /^[ \t]*>/.test(before);
+}
+
 function withinLine(start: number, end: number, text: string): Problem {
   return {
     rule: "element-closing-tag",
