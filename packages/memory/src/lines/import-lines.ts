@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { sha256 } from "@mdx-ai/base";
+import { attempt, sha256 } from "@mdx-ai/base";
 import type { EmbeddedMemoryStore } from "../embedded/embedded-store.ts";
 import type { NewEntry, VaultMemory } from "../memory-store.ts";
 import { MemoryStoreError } from "../memory-store-error.ts";
@@ -31,13 +31,13 @@ export interface ImportOptions {
 const PART = 1_000;
 
 /**
- * Adds an entry for each line. Skips ids that exist; a line without an id gets one from its content, so that an interrupted import can be
+ * Adds an entry for each line, which `readLines` has read. Skips ids that exist; a line without an id gets one from its content, so that an interrupted import can be
  * repeated. Reports invalid lines and imports the others. Rejects as the store does.
  */
 export async function importLines(
   store: EmbeddedMemoryStore,
   { vaultId, memoryId }: VaultMemory,
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string | undefined>,
   { signal, onBroken, onProgress }: ImportOptions,
 ): Promise<ImportProgress> {
   const identified = createIds();
@@ -58,21 +58,24 @@ export async function importLines(
   for await (const line of lines) {
     if (signal?.aborted) break;
     progress = { ...progress, lines: progress.lines + 1 };
-    if (line.trim() === "") continue;
+    if (line?.trim() === "") continue;
     const read = readOrReason(line);
     if ("reason" in read) {
       progress = { ...progress, broken: progress.broken + 1 };
       onBroken({ line: progress.lines, reason: read.reason });
-    } else part.push(identified(read.entry, line));
+    } else part.push(identified(read.entry, read.line));
     if (part.length >= PART) await write();
   }
   if (!signal?.aborted) await write();
   return progress;
 }
 
-function readOrReason(line: string): { readonly entry: NewEntry } | { readonly reason: string } {
+type ReadLine = { readonly entry: NewEntry; readonly line: string } | { readonly reason: string };
+
+function readOrReason(line: string | undefined): ReadLine {
+  if (line === undefined) return { reason: "it is not valid UTF-8" };
   try {
-    return { entry: readEntryLine(line) };
+    return { entry: readEntryLine(line), line };
   } catch (error) {
     if (error instanceof MemoryStoreError) return { reason: error.message };
     throw error;
@@ -91,15 +94,28 @@ function createIds(): (entry: NewEntry, line: string) => NewEntry {
   };
 }
 
-/** Splits chunks of UTF-8 text into lines. Drops a byte order mark at the start. */
-export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  let rest = "";
+/** Splits chunks of UTF-8 text into lines; undefined for one that is not valid UTF-8. Drops a byte order mark at the start. */
+export async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string | undefined> {
+  // Drops the byte order mark of the first line alone.
+  let decoder = new TextDecoder("utf-8", { fatal: true });
+  const read = (line: readonly Uint8Array[]): string | undefined => {
+    const current = decoder;
+    decoder = LATER;
+    return attempt(() => current.decode(Buffer.concat(line)).replace(/\r$/, ""));
+  };
+  let rest: Uint8Array[] = [];
   for await (const part of bytes) {
-    const lines = (rest + decoder.decode(part, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield line.replace(/\r$/, "");
+    let start = 0;
+    for (let end = part.indexOf(NEWLINE); end !== -1; end = part.indexOf(NEWLINE, start)) {
+      yield read([...rest, part.subarray(start, end)]);
+      rest = [];
+      start = end + 1;
+    }
+    if (start < part.length) rest.push(part.subarray(start));
   }
-  rest += decoder.decode();
-  if (rest !== "") yield rest;
+  if (rest.length > 0) yield read(rest);
 }
+
+const NEWLINE = 10;
+
+const LATER = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
