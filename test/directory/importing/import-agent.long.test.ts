@@ -428,3 +428,18 @@ describe("a directory is made whole or not at all", () => {
     expect(existsSync(join(made.path, "skills/good"))).toBe(true);
   });
 });
+
+test.each(["p/prompt.md", "p/.claude/agents/r.md", "p/.claude/settings.json"])(
+  "a file that is not UTF-8 is no source: %s",
+  (path) => {
+    using home = temporaryDirectory();
+    writeFiles(home.path, {
+      "p/CLAUDE.md": "Help.",
+      "p/.claude/agents/q.md": "---\nname: q\n---\nHelp.\n",
+      [path]: "",
+    });
+    writeFileSync(join(home.path, path), Buffer.from('"caf\xe9"', "latin1"));
+    const source = path.endsWith("prompt.md") ? path : "p";
+    expect(() => importAgent(join(home.path, source))).toThrow(`${join(home.path, path)} is not valid UTF-8; save it`);
+  },
+);

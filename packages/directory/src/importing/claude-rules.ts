@@ -16,7 +16,7 @@ import { isFile } from "../paths.ts";
 import { translatedHooks } from "./claude-hooks.ts";
 import { missingTool, withBlank } from "./counterparts.ts";
 import { type ImportedRule, type ImportNote, notesOn } from "./imported-agent.ts";
-import { readBytes } from "./source-file.ts";
+import { readUtf8 } from "./source-file.ts";
 
 /** The translated settings of a `.claude` folder. */
 export interface ImportedSettings {
@@ -82,7 +82,7 @@ function readJson(path: string): {
   readonly settings: Readonly<Record<string, unknown>>;
   lineOf(text: string): number | undefined;
 } {
-  const text = new TextDecoder().decode(readBytes(path));
+  const text = new TextDecoder().decode(readUtf8(path));
   const lineOf = (word: string): number | undefined => {
     const index = text.indexOf(JSON.stringify(word));
     return index === -1 ? undefined : text.slice(0, index).split(/\r\n?|\n/).length;

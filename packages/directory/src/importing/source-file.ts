@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, extname, join } from "node:path";
 import { errorCode } from "@mdx-ai/base";
@@ -17,7 +18,14 @@ const MAX_SIZE = 16 * 1024 * 1024;
 
 /** Reads a source. Throws `DirectoryError` ("import"). */
 export function readSource(path: string): SourceFile {
-  return { path, ...readMarkdownFile(readBytes(path)) };
+  return { path, ...readMarkdownFile(readUtf8(path)) };
+}
+
+/** The bytes of a regular file of UTF-8 text. Throws `DirectoryError` ("import"). */
+export function readUtf8(path: string): Uint8Array {
+  const bytes = readBytes(path);
+  if (!isUtf8(bytes)) throw new DirectoryError("import", `${path} is not valid UTF-8; save it as UTF-8`);
+  return bytes;
 }
 
 /** The bytes of a regular file. Throws `DirectoryError` ("import"). */

@@ -3,10 +3,11 @@ import { join, relative, resolve } from "node:path";
 import { attempt, type Environment, foldersFrom, isWithin, lineText, sha256 } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { readSkillFolders, type SkillDefinition } from "@mdx-ai/parser";
+import { readMarkdownFile } from "@mdx-ai/parser/frontmatter";
 import { openRepository } from "@mdx-ai/sandbox";
 import type { FrontEnd } from "../front-end.ts";
 import { FOLDERS_OF_PROGRAMS } from "../importing/program-folders.ts";
-import { firstLine, kebabCase, markdownFiles, readSource, stemOf, textField } from "../importing/source-file.ts";
+import { firstLine, kebabCase, markdownFiles, readBytes, stemOf, textField } from "../importing/source-file.ts";
 import { ALLOWED, type Entry } from "../manifest/manifest.ts";
 import { serverEntries } from "../manifest/server-entries.ts";
 import { isFile, isFolder } from "../paths.ts";
@@ -91,7 +92,7 @@ async function skillsIn(
 
 /** A file whose text is sent with what follows its name: a command, or the prompt of an agent. */
 function commandOf(path: string, kind: "command" | "agent"): readonly SkillDefinition[] {
-  const source = attempt(() => readSource(path));
+  const source = attempt(() => readMarkdownFile(readBytes(path)));
   if (source === undefined) return [];
   const description = textField(source, "description") ?? firstLine(source.body) ?? `The ${kind} ${stemOf(path)}`;
   const name =
