@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import {
   agentIdentity,
@@ -51,9 +61,20 @@ export function agentFolder(path: string, place: Place): string {
   return join(state, "agents", uniqueName(file, extname(file)));
 }
 
-/** Whether a word is a path and not the name of an added agent: it contains a separator, or an agent is there. */
+/** Whether a word is a path and not the name of an added agent: it contains a separator, or an agent is there, or may be. */
 const namesFolder = (path: string, given: string): boolean =>
-  /[/\\]/.test(path) || isFile(given) || existsSync(join(given, "agent.mdx"));
+  /[/\\]/.test(path) || isFile(given) || mayHoldAgent(given);
+
+/** Whether an agent is in a folder, or the folder cannot be entered. */
+function mayHoldAgent(folder: string): boolean {
+  if (attempt(() => lstatSync(folder)) === undefined) return false;
+  try {
+    statSync(join(folder, "agent.mdx"));
+    return true;
+  } catch (error) {
+    return !["ENOENT", "ENOTDIR"].includes(errorCode(error) ?? "");
+  }
+}
 
 /** A unique name for a path's data, beginning with its file name without extension. */
 const uniqueName = (path: string, ending = ""): string =>
