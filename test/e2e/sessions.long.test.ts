@@ -185,10 +185,15 @@ describe("mdx-ai sessions", () => {
     expect(readdirSync(join(home.path, "agent/sessions"))).toEqual(["main"]);
   });
 
-  test("refuses a folder that is no agent", async () => {
+  test.each([
+    [".", "no agent.mdx in this directory"],
+    ["nowhere", "cannot open the directory (ENOENT)"],
+    ["notes.txt", "unexpected file, expected an agent directory"],
+  ])("refuses %s, which is no agent", async (directory, reason) => {
     using home = temporaryDirectory();
-    const run = await runCommandLine(["sessions", "."], { home: home.path });
-    expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("is not an agent directory") });
+    writeFiles(home.path, { "notes.txt": "" });
+    const run = await runCommandLine(["sessions", directory], { home: home.path });
+    expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`is not an agent directory: ${reason}`) });
   });
 });
 

@@ -230,6 +230,8 @@ describe("mdx-ai trace", () => {
 
   test.each<[string, readonly string[], string]>([
     ["no folder", ["trace", "nowhere"], "nowhere is not a folder"],
+    ["a file", ["trace", "agent/sessions/main/journal.jsonl"], "journal.jsonl is not a folder"],
+    ["a missing folder for a page", ["trace", "agent", "--html", "no/x.html"], "/no does not exist; create it first\n"],
     ["no such prompt", ["trace", "agent", "--prompt", "2"], "there is no prompt 2 in session main; it has 1 prompt\n"],
     [
       "two forms at once",

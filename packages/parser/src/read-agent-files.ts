@@ -38,7 +38,7 @@ export function readAgentFiles(
   const modules = listModules(directory);
   const sources = sourcePaths(agent?.text ?? "").map((path) => readSource(directory, path));
   return {
-    agent: agent ?? { path: "agent.mdx", problem: missingAgent(directory) },
+    agent: agent ?? { path: "agent.mdx", problem: missingDefinition(directory) },
     ...defined({ heartbeat }),
     ...(sources.length > 0 && { sources }),
     skills: skills.files,
@@ -55,8 +55,11 @@ const ownSkills = (directory: string): SkillFolder => ({
   missing: missingSkills,
 });
 
-/** What is missing in a folder without agent.mdx, and what to do. */
-export function missingAgent(directory: string): FileProblem {
+/** What is missing where agent.mdx is not: the folder, or the file in it; and what to do. */
+export const missingAgent = (directory: string): FileProblem =>
+  directoryProblem(directory) ?? missingDefinition(directory);
+
+function missingDefinition(directory: string): FileProblem {
   const names = list(directory);
   const found = names.type === "listed" ? names.names : [];
   const other = found.find((name) => /^agent\.mdx?$/i.test(name));

@@ -1,5 +1,6 @@
 import { statSync } from "node:fs";
 import { basename, resolve } from "node:path";
+import { attempt } from "@mdx-ai/base";
 import { agentFolder, dataDirectory, isAgentFile, readDirectory, warn } from "@mdx-ai/directory";
 import { jsonText } from "@mdx-ai/directory/text";
 import { counted } from "@mdx-ai/directory/views/figures";
@@ -18,6 +19,7 @@ export async function runTrace(args: ParsedArguments, context: CommandContext): 
   const page = pageOption(args);
   const directory = args.positionals[0] ?? ".";
   const data = dataOption(args, context);
+  requireFolder(directory, context);
   const session = args.values.get("session") ?? newestSessionOf(directory, data, context);
   // Redacted before lines are cut, which could break a key in two.
   const trace = context.keys.value(await requireTrace({ directory, session, data }, context));
@@ -40,6 +42,12 @@ function pageOption(args: ParsedArguments): string | undefined {
   throw new UsageError("--json and --html exclude each other; leave one out");
 }
 
+function requireFolder(directory: string, context: CommandContext): void {
+  const isFolder = attempt(() => statSync(agentFolder(directory, context)))?.isDirectory() ?? false;
+  if (isFolder || isAgentFile(directory, context)) return;
+  throw new UsageError(`${directory} is not a folder`);
+}
+
 async function requireTrace(
   {
     directory,
@@ -49,8 +57,6 @@ async function requireTrace(
   context: CommandContext,
 ): Promise<Trace> {
   const path = agentFolder(directory, context);
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-  if (!isFolder && !isAgentFile(directory, context)) throw new UsageError(`${directory} is not a folder`);
   const trace = await readTrace(dataDirectory({ agentDir: path, data, isWriting: false }, context), session);
   if (trace) return trace;
   throw new UnknownSessionError(session);

@@ -1,5 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
+import { errorCode } from "@mdx-ai/base";
 import type { FrontEnd } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
 import { UsageError } from "../failures/program-error.ts";
@@ -20,12 +21,14 @@ export function writeOutput(
   context.stdout.write(`Written: ${plainLine(path)}\n`);
 }
 
-/** Writes a new file. Throws `UsageError` if it exists, or file system errors. */
+/** Writes a new file. Throws `UsageError` if it exists, or its folder does not, or file system errors. */
 export function writeNewFile(path: string, text: string, mode = 0o600): void {
   try {
     writeFileSync(path, text, { mode, flag: "wx" });
   } catch (error) {
-    const isThere = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw isThere ? new UsageError(`${path} already exists; name a new file`) : error;
+    const code = errorCode(error);
+    if (code === "EEXIST") throw new UsageError(`${path} already exists; name a new file`);
+    if (code === "ENOENT") throw new UsageError(`the folder ${dirname(path)} does not exist; create it first`);
+    throw error;
   }
 }
