@@ -107,7 +107,8 @@ describe.skipIf(requireProgram("tmux"))("the scrollback", () => {
     await Bun.sleep(600);
     await run.terminal.type("more");
     await run.terminal.waitFor(/^> more$/m);
-    expect((await run.terminal.history()).match(/^line \d+$/gm)).toEqual(lines);
+    const seen = (await run.terminal.history()).matchAll(/^line \d+$/gm);
+    expect(Array.from(seen, ([line]) => line)).toEqual(lines);
   });
 
   test.each<[string, typeof SIZES]>([
