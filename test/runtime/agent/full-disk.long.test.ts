@@ -23,32 +23,35 @@ const ended = async (agent: Agent, prompts: number): Promise<void> => {
     if (type === "agent_end" && ++count === prompts) return;
 };
 
-test.skipIf(!canMount())("what a full disk refuses did not happen, and may be sent again once there is room", async () => {
-  using directory = agentDirectory();
-  using disk = await smallDisk(1);
-  const data = join(disk.outside, "data");
-  const calls = [{ id: "call", name: "bash", arguments: gatedCall("gate") }];
-  const replies = [{ calls }, { text: "First." }, { text: "Second." }];
-  const agent = await openScriptAgent(directory.path, replies, { dataDirectory: data });
-  const session = agent.session("main");
-  await session.submit("go", { key: "go" });
-  const unwanted = Array.from({ length: 60 }, (_, index) => `unwanted ${index}`);
-  for (const text of unwanted) await session.submit(text, { key: text });
-  await eventually(() => readFileSync(join(data, "sessions/main/journal.jsonl"), "utf8").includes('"started":true'));
+test.skipIf(!canMount())(
+  "what a full disk refuses did not happen, and may be sent again once there is room",
+  async () => {
+    using directory = agentDirectory();
+    using disk = await smallDisk(1);
+    const data = join(disk.outside, "data");
+    const calls = [{ id: "call", name: "bash", arguments: gatedCall("gate") }];
+    const replies = [{ calls }, { text: "First." }, { text: "Second." }];
+    const agent = await openScriptAgent(directory.path, replies, { dataDirectory: data });
+    const session = agent.session("main");
+    await session.submit("go", { key: "go" });
+    const unwanted = Array.from({ length: 60 }, (_, index) => `unwanted ${index}`);
+    for (const text of unwanted) await session.submit(text, { key: text });
+    await eventually(() => readFileSync(join(data, "sessions/main/journal.jsonl"), "utf8").includes('"started":true'));
 
-  disk.fill();
-  await expect(session.submit(`important ${LONG}`, { key: "important" })).rejects.toThrow("the disk is full");
-  await expect(session.steer(`not said ${LONG}`)).rejects.toThrow("the disk is full");
-  // The last block of the journal has room for some of the lines.
-  const cancelled = await Promise.allSettled(unwanted.map((key) => session.cancel(key)));
-  const left = unwanted.filter((_, index) => cancelled[index]?.status === "rejected");
-  expect(left).not.toBeEmpty();
-  disk.clear();
-  await session.submit(`important ${LONG}`, { key: "important" });
-  for (const key of left) expect(await session.cancel(key)).toBe(true);
+    disk.fill();
+    await expect(session.submit(`important ${LONG}`, { key: "important" })).rejects.toThrow("the disk is full");
+    await expect(session.steer(`not said ${LONG}`)).rejects.toThrow("the disk is full");
+    // The last block of the journal has room for some of the lines.
+    const cancelled = await Promise.allSettled(unwanted.map((key) => session.cancel(key)));
+    const left = unwanted.filter((_, index) => cancelled[index]?.status === "rejected");
+    expect(left).not.toBeEmpty();
+    disk.clear();
+    await session.submit(`important ${LONG}`, { key: "important" });
+    for (const key of left) expect(await session.cancel(key)).toBe(true);
 
-  openGate(directory.path, "gate");
-  await ended(agent, 2);
-  expect(await userTexts(agent)).toStrictEqual(["go", "important "]);
-  await agent.close();
-});
+    openGate(directory.path, "gate");
+    await ended(agent, 2);
+    expect(await userTexts(agent)).toStrictEqual(["go", "important "]);
+    await agent.close();
+  },
+);
