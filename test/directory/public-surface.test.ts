@@ -18,6 +18,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
     "joinRepository",
     "journalKeyFor",
     "keepRepositoryTrust",
+    "lastingPath",
     "loadParts",
     "moveNote",
     "offeredMcpServers",
