@@ -38,8 +38,13 @@ test("the lock is released after work that fails, and one that a dead process le
       expect(existsSync(lock)).toBe(true);
       throw new Error("it failed");
     };
+    // As of a process that was killed while it took over the lock.
+    writeFileSync(`${lock}.evict`, left);
     await expect(withLock(lock, work)).rejects.toThrow("it failed");
-    expect(existsSync(lock)).toBe(false);
+    expect(readdirSync(directory.path)).toStrictEqual([]);
+    writeFileSync(`${lock}.evict`, left);
+    await expect(withLock(lock, work)).rejects.toThrow("it failed");
+    expect(readdirSync(directory.path)).toStrictEqual([]);
   }
 });
 

@@ -35,7 +35,10 @@ export function takeLock(path: string, now: number): FileLock {
   try {
     writeFileSync(own, text, { mode: 0o600, flag: "wx" });
     // A link fails if the name exists, in one atomic step.
-    while (!unlessTaken(() => linkSync(own, path))) evictDead(path, changeTime(own));
+    const time = changeTime(own);
+    while (!unlessTaken(() => linkSync(own, path))) evictDead(path, time);
+    // A process may have been killed while it removed the lock of a dead one.
+    attempt(() => evictDead(evictionOf(path), time));
   } finally {
     // A failure here must not hide why the lock could not be taken.
     attempt(() => rmSync(own, { force: true }));
@@ -86,9 +89,12 @@ function requireDead(path: string, seen: SeenLock, now: number): void {
   if (holder && isAlive(holder, seen, () => now)) throw new LockHeldError(path, holder);
 }
 
+/** The lock of the process that removes a lock. */
+const evictionOf = (path: string): string => `${path}.evict`;
+
 function takeEviction(path: string, now: number): FileLock {
   try {
-    return takeLock(`${path}.evict`, now);
+    return takeLock(evictionOf(path), now);
   } catch (error) {
     throw error instanceof LockHeldError ? new LockHeldError(path, error.holder) : error;
   }
