@@ -59,6 +59,12 @@ const ANSWERS: Readonly<Record<string, readonly [body: string | Uint8Array, type
   "/deep": [`${"<div>".repeat(50_000)}x`, "text/html"],
   "/indented": [`${"<div>".repeat(500)}x`, "text/html"],
   "/long": [LONG, "text/plain"],
+  "/marks": [
+    "<p>x <b>y <i>z<wbr>w <b>v</b></i></b><span> </span><i></i><a href=/u> </a><foo>t</foo></p><table><tr><td colspan=2>a<tr><td>b<td></table>",
+    "text/html",
+  ],
+  "/wide": ["<table><tr><td colspan=1000000000>a<td>b</table>", "text/html"],
+  "/quotes": [`${"<blockquote>".repeat(100)}x`, "text/html"],
 };
 
 function answer(request: Request): Response {
@@ -104,6 +110,9 @@ describe("web_fetch", () => {
     ["/odd", "x"],
     ["/empty", "[the page has no text]"],
     ["/gzip/small", "unzipped"],
+    ["/marks", "x **y _zw v_** t\n\n|  |  |\n| --- | --- |\n| a |  |\n| b |  |"],
+    ["/wide", "|  |  |\n| --- | --- |\n| a | b |"],
+    ["/quotes", `${"> ".repeat(12)}x`],
     ["/indented", "[the page has no text]\n[cut: parts of the page are missing]"],
     ["/to/%2Ftext", "a < b & c"],
     [
