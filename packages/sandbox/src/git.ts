@@ -65,27 +65,33 @@ async function read(stream: ReadableStream<Uint8Array>, onText: (text: string) =
   for await (const chunk of stream) onText(decoder.decode(chunk, { stream: true }));
 }
 
-/** Disables the hooks and file system monitors of a repository's settings, since the user has not agreed to run them. */
-const QUIET = ["--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
+/** Disables what a repository's settings run beside the command, since the user has not agreed to run it. */
+const QUIET = [
+  "--no-optional-locks",
+  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false"].flatMap((setting) => [
+    "-c",
+    setting,
+  ]),
+];
 /**
  * Prevents fetching the missing objects of a partial clone, whose settings may run a program. Git before 2.45 only knows the second
  * variable.
  */
 const NO_FETCH = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "" };
 
-/**
- * The state of a repository by `git status` with these options. Runs no program that the repository names: no hook, monitor or filter.
- * Rejects as `runGit` does.
- */
-export async function gitStatus(options: readonly string[], place: GitPlace): Promise<GitResult> {
+/** Runs git without the hooks, monitors and filters that the repository names. Rejects as `runGit` does. */
+export async function runQuietGit(args: readonly string[], place: GitPlace): Promise<GitResult> {
   const words = [...QUIET, "config", "--null", "--show-scope", "--get-regexp", FILTER.source];
   const filters = await runGit(words, place);
   // Exit code 1: there are no filters.
   if (filters.exitCode > 1) return filters;
   const environment = { ...withoutFilters(filters.printed, place.environment), ...NO_FETCH };
-  const status = [...QUIET, "-c", "color.ui=false", "status", "--ignore-submodules=dirty", ...options];
-  return runGit(status, { ...place, environment });
+  return runGit([...QUIET, ...args], { ...place, environment });
 }
+
+/** The state of a repository by `git status` with these options. Runs no program that the repository names. Rejects as `runGit` does. */
+export const gitStatus = (options: readonly string[], place: GitPlace): Promise<GitResult> =>
+  runQuietGit(["-c", "color.ui=false", "status", "--ignore-submodules=dirty", ...options], place);
 
 /** Git variables that disable the filters of the repository's settings. The filters of the user's settings still run. */
 function withoutFilters(settings: string, environment: Environment): Environment {

@@ -10,7 +10,7 @@ export {
   type StartedProcess,
 } from "./command-sandbox.ts";
 export type { CredentialKey, SandboxCredential } from "./credentials/sandbox-credential.ts";
-export { GitError, type GitPlace, type GitResult, gitStatus, runGit } from "./git.ts";
+export { GitError, type GitPlace, type GitResult, gitStatus, runGit, runQuietGit } from "./git.ts";
 export { isNamedByGit } from "./git-folders.ts";
 export {
   allowanceOf,

@@ -23,6 +23,7 @@ test("the package sandbox exports these names and no others", () => {
     "openRepository",
     "placeholdersNow",
     "runGit",
+    "runQuietGit",
     "sandboxPolicy",
     "startBare",
   ]);

@@ -26,6 +26,29 @@ describe("a change by the agent itself", () => {
     expect(existsSync(join(user.path, ".git/ran"))).toBeFalse();
   });
 
+  test("is committed and undone without the programs that the repository names", async () => {
+    using user = await selfEditing("on", [PROSE]);
+    const git = await inRepository(user);
+    const ran = join(user.home, "ran");
+    const program = join(user.home, "program");
+    writeText(program, `#!/bin/sh\necho "$0 $*" >> ${ran}\ncat\n`);
+    chmodSync(program, 0o755);
+    writeText(join(user.path, ".git/info/attributes"), "* filter=x diff=x\n*.mdx filter=y\n");
+    writeText(
+      join(user.home, "more"),
+      `[filter "y"]\n\tprocess = ${program} y\n\tclean = ${program} y\n\trequired = true\n`,
+    );
+    for (const name of "filter.x.clean filter.x.smudge diff.x.command diff.x.textconv diff.external core.editor core.pager gpg.program core.sshCommand credential.helper".split(" ")) await git("config", name, program); // biome-ignore format: short
+    for (const [name, value] of [["filter.x.required", "true"], ["commit.gpgSign", "true"], ["gc.auto", "1"], ["alias.commit", `!${program}`], ["include.path", join(user.home, "more")]] as const) await git("config", name, value); // biome-ignore format: short
+    expect(await user.run()).toMatch(/it is one commit, [0-9a-f]{12}, which an undo reverts/);
+    expect((await user.undo())?.commit).toMatch(/^the commit [0-9a-f]{12} reverts [0-9a-f]{12}$/);
+    expect(await git("log", "--format=%s")).toBe('Revert "Say more"\nSay more\nOne\n');
+    expect(existsSync(ran)).toBeFalse();
+    // Without this care they run.
+    await Bun.$`git -C ${user.path} add agent.mdx .gitignore`.nothrow().quiet();
+    expect(existsSync(ran)).toBeTrue();
+  });
+
   test("is also undone with its commit by `sessions rewind`, while no process has the agent open", async () => {
     using user = await selfEditing("on", [PROSE]);
     const git = await inRepository(user);

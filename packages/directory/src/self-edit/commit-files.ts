@@ -1,5 +1,5 @@
 import type { Environment } from "@mdx-ai/base";
-import { type ProgramEnd, runProgram } from "@mdx-ai/base/disk";
+import { type GitResult, runQuietGit } from "@mdx-ai/sandbox";
 
 /** A directory that may be in a repository. */
 export interface Repository {
@@ -25,6 +25,9 @@ export async function commitFiles(
   const tracked = await git(repository, ["ls-files", "--error-unmatch", "--", "agent.mdx"]);
   if (tracked.exitCode !== 0) return undefined;
   await required(repository, ["add", "--", ...paths]);
+  // Without a change, `commit` would show a status, for which git enters submodules and runs what they name.
+  const staged = await git(repository, ["diff", ...PLAIN, "--cached", "--", ...paths]);
+  if (staged.exitCode === 0) throw new Error("its files are as in the last commit");
   await required(repository, ["commit", "--quiet", "--no-verify", "-m", message, "--", ...paths]);
   return (await required(repository, ["rev-parse", "HEAD"])).trim();
 }
@@ -37,21 +40,27 @@ export async function areTakenBack(repository: Repository, { commit, paths }: Fi
 
 /** Whether the files have the same contents as in a commit; a file that neither has counts as the same. */
 export async function areAsIn(repository: Repository, commit: string, paths: readonly string[]): Promise<boolean> {
-  const args = ["diff", "--quiet", "--no-ext-diff", "--no-textconv", "--end-of-options", commit, "--", ...paths];
-  return (await git(repository, args)).exitCode === 0;
+  return (await git(repository, ["diff", ...PLAIN, "--end-of-options", commit, "--", ...paths])).exitCode === 0;
 }
 
-/** Nothing that the repository configures runs, and a path means itself. */
-const OPTIONS = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "commit.gpgSign=false"];
+/** How files are compared: by exit code, and by no program. */
+const PLAIN = ["--quiet", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
 
 async function required(repository: Repository, args: readonly string[]): Promise<string> {
-  const { exitCode, output, errors } = await git(repository, args);
-  if (exitCode !== 0) throw new Error(errors.trim().split("\n")[0] ?? "git failed");
-  return output;
+  const { exitCode, output, printed } = await git(repository, args);
+  if (exitCode !== 0) throw new Error(/^(?:fatal|error): .*/m.exec(output)?.[0] ?? output.trim().split("\n")[0] ?? "");
+  return printed;
 }
 
-const git = ({ directory, environment }: Repository, args: readonly string[]): Promise<ProgramEnd> =>
-  runProgram(["git", "--literal-pathspecs", ...OPTIONS.flatMap((option) => ["-c", option]), "-C", directory, ...args], {
-    cwd: "/",
-    environment,
-  });
+/** A path means itself, and nothing is signed: the repository may name the program for that. */
+const OPTIONS = ["--literal-pathspecs", "-c", "commit.gpgSign=false"];
+
+const git = ({ directory, environment }: Repository, args: readonly string[]): Promise<GitResult> =>
+  runQuietGit([...OPTIONS, ...args], { folder: directory, environment: gitEnvironment(environment) });
+
+/** The variables that git needs to find its user and the user's settings: no keys. */
+const NEEDED =
+  /^(?:PATH|HOME|XDG_CONFIG_HOME|USER|LOGNAME|EMAIL|LANG|LC_.*|TZ|TMPDIR|GIT_(?:AUTHOR|COMMITTER)_.*|GIT_CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM))$/;
+
+const gitEnvironment = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => NEEDED.test(name)));
