@@ -35,6 +35,12 @@ describe("what holds where no rule speaks of a call", () => {
     ...["npm-shrinkwrap.json", "bun.lockb", "bunfig.toml", ".npmrc", ".envrc", ".vscode/tasks.json", ".idea/x.xml"].map(
       (path) => [`writing ${path} is asked about`, writing(path), "ask"] as const,
     ),
+    ...".claude/settings.json .mcp.json .husky/pre-commit .cargo/config.toml .Mise.toml .gdbinit .exrc .vimrc .bashrc .Rprofile"
+      .split(" ")
+      .map(
+        (path) => [`writing ${path}, which starts with another program, is asked about`, writing(path), "ask"] as const,
+      ),
+    ["writing beside such a file is allowed", writing(".cargo/notes.md"), "allow"],
     ["writing such a file in another folder is allowed", writing("out/.vscode/tasks.json"), "allow"],
     ["writing a helper that trust covers is asked about", writing("lib/helper.ts"), "ask"],
     ["writing beside that helper is allowed", writing("lib/notes.txt"), "allow"],

@@ -6,7 +6,7 @@ import { isNamedByGit } from "@mdx-ai/sandbox";
 import { meaningOf } from "./defining-files.ts";
 import { ALLOWED, type PolicyDecision } from "./layered-decision.ts";
 import type { PathContext, Permissions } from "./permissions.ts";
-import { meaningInWorkspace, REASONS } from "./workspace-files.ts";
+import { meaningAtTop, meaningInWorkspace, REASONS } from "./workspace-files.ts";
 
 export const ask = (reason: string): PolicyDecision => ({ action: "ask", reason });
 
@@ -74,7 +74,7 @@ export function protectedMeaning(path: string, places: PathContext): string | un
     return meaning && `writes onto ${JSON.stringify(relative)}, which ${meaning}`;
   };
   return (
-    what(agentDir, (relative) => meaningOf(relative, definingFiles)) ??
+    what(agentDir, (relative) => meaningOf(relative, definingFiles) ?? meaningAtTop(relative)) ??
     (dataDir === agentDir ? undefined : what(dataDir, meaningOfRecord)) ??
     workspaceRoots(places)
       .map((root) =>

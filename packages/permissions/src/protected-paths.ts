@@ -2,7 +2,7 @@ import type { Environment } from "@mdx-ai/base";
 import type { SandboxLists } from "@mdx-ai/sandbox";
 import { definingPaths, LOCK_FILES, meaningOf } from "./defining-files.ts";
 import { programFolders, secretPaths, VARIABLES_FILE } from "./secret-paths.ts";
-import { RESERVED_NAMES, workspacePaths } from "./workspace-files.ts";
+import { meaningAtTop, RESERVED_NAMES, workspacePaths } from "./workspace-files.ts";
 
 interface ProtectionQuestion {
   readonly environment: Environment;
@@ -27,8 +27,7 @@ export function protectedPaths({ environment, definingFiles = [] }: ProtectionQu
     agent: {
       protect: [...new Set([...ofAgent, ...startUp])],
       reserve: [...new Set([...reserved, ...RESERVED_NAMES])],
-      isProtected: (path) =>
-        meaningOf(path, defining) !== undefined || startUp.includes(path.toLowerCase().split("/", 1)[0] ?? ""),
+      isProtected: (path) => (meaningOf(path, defining) ?? meaningAtTop(path)) !== undefined,
     },
     workspace: { protect: [...startUp, BARE], reserve: [...RESERVED_NAMES, BARE] },
   };

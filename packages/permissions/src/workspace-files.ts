@@ -55,6 +55,12 @@ const PATHS: ReadonlyMap<string, string> = new Map([
   ["mise/config.toml", REASONS.tool],
 ]);
 
+/** Why the user must approve a write to a path at the top of an agent directory; undefined if no approval is needed. */
+export function meaningAtTop(relative: string): string | undefined {
+  const [first = "", second = ""] = plainName(relative).split("/");
+  return reasonOf(first) ?? PATHS.get(`${first}/${second}`);
+}
+
 /** The paths at the root of a workspace, without `.git`, that a command must not change. */
 export const workspacePaths = (): readonly string[] => [
   ...Object.values(NAMES).flatMap((names) => [...names]),
