@@ -273,6 +273,10 @@ const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonl
   ],
   "tasks of an editor, by a link that is made first": ["mkdir a; echo x > a/tasks.json; ln -s a .vscode", [".vscode"]],
   "settings of other agents": ["mkdir .claude .mdx-ai; echo x > .mcp.json", [".claude", ".mdx-ai", ".mcp.json"]],
+  "start-up files of languages": [
+    "echo x > .Rprofile; echo x > .pdbrc; echo x > .irbrc; mkdir .mise",
+    [".Rprofile", ".pdbrc", ".irbrc", ".mise"],
+  ],
   "settings of tools": [
     "echo x > .npmrc; mkdir .husky; mkdir -p .cargo; echo x > .cargo/config.toml; mv .cargo c",
     [".npmrc", ".husky", ".cargo", "c"],
@@ -300,6 +304,7 @@ const ATTACKS: Readonly<Record<string, readonly [command: string, paths: readonl
 describe.skipIf(withoutTools)("commands cannot leave in a workspace", () => {
   const around = {
     "work/.idea/workspace.xml": "1",
+    "work/.Rprofile": "1",
     "work/src/a.txt": "1",
     "work/scripts/hooks/post-commit": "1",
     "work/shared": "[core]\n",

@@ -54,6 +54,7 @@ describe("a path of a workspace that runs code on its own is found", () => {
     ["rust-toolchain.toml", TOOL],
     [".Rprofile", TOOL],
     [".RData", TOOL],
+    [".RPROFILE", TOOL],
     [".pdbrc", TOOL],
     [".iex.exs", TOOL],
     [".jj/repo/config.toml", TOOL],

@@ -11,34 +11,28 @@ export const REASONS = {
 /**
  * Files and folders, at any depth of a workspace, that run code when a user enters, opens or commits in their folder, or that
  * decide which program a command name starts. Files that a build or test runs, such as package.json, are not included: a coding
- * agent has to edit them. Neither is `.git`, which is mostly data. In lower case.
+ * agent has to edit them. Neither is `.git`, which is mostly data. As they are spelled.
  */
-const NAMES: Readonly<Record<string, ReadonlySet<string>>> = {
-  [REASONS.git]: new Set(
-    `.gitmodules .gitconfig .githooks .git-hooks .husky .pre-commit-config.yaml .overcommit.yml
+const NAMES: Readonly<Record<string, readonly string[]>> = {
+  [REASONS.git]: `.gitmodules .gitconfig .githooks .git-hooks .husky .pre-commit-config.yaml .overcommit.yml
       .lefthook.yml .lefthook.yaml .lefthook.toml .lefthook.json lefthook.yml lefthook.yaml lefthook.toml lefthook.json
       .lefthook-local.yml .lefthook-local.yaml .lefthook-local.toml .lefthook-local.json
       lefthook-local.yml lefthook-local.yaml lefthook-local.toml lefthook-local.json`.split(/\s+/),
-  ),
-  [REASONS.shell]: new Set(
+  [REASONS.shell]:
     `.envrc .direnv .autoenv .autoenv.zsh .autoenv_leave.zsh .rvmrc .bashrc .bash_profile .bash_login .bash_logout
       .bash_aliases .profile .zshrc .zshenv .zprofile .zlogin .zlogout .cshrc .tcshrc .login .logout .kshrc .inputrc .xprofile .xinitrc
       .tmux.conf`.split(/\s+/),
-  ),
-  [REASONS.editor]: new Set(
+  [REASONS.editor]:
     `.vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .gvimrc .exrc .lvimrc .nvimrc .nvim.lua
       .dir-locals.el .dir-locals-2.el .lite_project.lua`.split(/\s+/),
-  ),
-  [REASONS.agent]: new Set(
+  [REASONS.agent]:
     `.mdx-ai .claude .cursor .codex .gemini .opencode opencode.json opencode.jsonc .pi .qwen .crush.json crush.json .windsurf
       .kiro .roo .kilocode .continue .amazonq .junie .mcp.json .aider.conf.yml`.split(/\s+/),
-  ),
-  [REASONS.tool]: new Set(
+  [REASONS.tool]:
     `.npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs bunfig.toml .tool-versions mise.toml .mise.toml
       mise.local.toml .mise.local.toml .mise rust-toolchain rust-toolchain.toml .jj .gdbinit .lldbinit .pdbrc .perldb .rdbgrc .byebugrc
-      .rprofile .renviron .rdata .ghci .irbrc .pryrc .iex.exs .ocamlinit .erlang jupyter_config.py jupyter_lab_config.py
+      .Rprofile .Renviron .RData .ghci .irbrc .pryrc .iex.exs .ocamlinit .erlang jupyter_config.py jupyter_lab_config.py
       jupyter_notebook_config.py jupyter_server_config.py`.split(/\s+/),
-  ),
 };
 
 /** The same, for paths of several parts. */
@@ -62,10 +56,7 @@ export function meaningAtTop(relative: string): string | undefined {
 }
 
 /** The paths at the root of a workspace, without `.git`, that a command must not change. */
-export const workspacePaths = (): readonly string[] => [
-  ...Object.values(NAMES).flatMap((names) => [...names]),
-  ...PATHS.keys(),
-];
+export const workspacePaths = (): readonly string[] => [...Object.values(NAMES).flat(), ...PATHS.keys()];
 
 /**
  * The paths that a command must not create at the root of the agent directory or of the workspace. While a command runs, each is
@@ -74,10 +65,9 @@ export const workspacePaths = (): readonly string[] => [
 export const RESERVED_NAMES: readonly string[] = `.envrc .direnv .autoenv .rvmrc
   .bashrc .bash_profile .bash_login .profile .zshrc .zshenv .zprofile .zlogin
   .vscode .idea .zed .fleet .vs .helix .devcontainer .devcontainer.json .vimrc .exrc .nvimrc .nvim.lua .dir-locals.el
-  .mdx-ai .claude .cursor .codex .gemini .opencode .mcp.json
-  .githooks .husky .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .tool-versions .mise.toml .gdbinit .cargo/config.toml`.split(
-  /\s+/,
-);
+  .mdx-ai .claude .cursor .codex .gemini .opencode .qwen .windsurf .kiro .mcp.json
+  .githooks .husky .pre-commit-config.yaml .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .tool-versions .mise .mise.toml
+  .gdbinit .lldbinit .pdbrc .ghci .irbrc .pryrc .cargo/config.toml`.split(/\s+/);
 
 /** The file system may ignore case and some characters. */
 const plainName = (name: string): string => name.toLowerCase().replace(IGNORED, "");
@@ -116,7 +106,13 @@ export function meaningInWorkspace(relative: string): string | undefined {
   return undefined;
 }
 
-const reasonOf = (name: string): string | undefined => Object.entries(NAMES).find(([, names]) => names.has(name))?.[0];
+/** The reasons by name, in lower case. */
+const REASON_OF: ReadonlyMap<string, string> = new Map(
+  Object.entries(NAMES).flatMap(([reason, names]) => names.map((name) => [name.toLowerCase(), reason] as const)),
+);
+
+/** `name` is plain. */
+const reasonOf = (name: string): string | undefined => REASON_OF.get(name);
 
 /** `parts` is a path in a git folder. */
 function decidesForGit(parts: readonly string[]): boolean {
