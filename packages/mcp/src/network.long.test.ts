@@ -4,6 +4,7 @@ import { eventually } from "../../../test/support/eventually.ts";
 import { mcpBench, textOf } from "../../../test/support/mcp-bench.ts";
 import { mcpHttpServer } from "../../../test/support/mcp-http-server.ts";
 import { smallAnswer } from "../../../test/support/small-mcp-server.ts";
+import { boundedFetch } from "./transports/bounded-fetch.ts";
 import { farFetch } from "./transports/server-fetch.ts";
 
 describe("a server over HTTP", () => {
@@ -71,6 +72,40 @@ describe("a server over HTTP", () => {
     await expect(bench.call("echo")).rejects.toThrow("The answer is too long to be read.");
     isHuge = false;
     expect(textOf(await bench.call("echo"))).toBe("{}");
+  });
+
+  test("that answers with one event of 40 MB in many lines fails the call", async () => {
+    let sent = 0;
+    const line = `data: ${"x".repeat(1_000_000)}\n`;
+    const endless = (): Response =>
+      new Response(
+        new ReadableStream<string>({
+          pull: (controller) => {
+            sent += 1;
+            controller.enqueue(line);
+          },
+        }),
+        { headers: { "content-type": "text/event-stream" } },
+      );
+    let isEndless = false;
+    await using server = mcpHttpServer({ kind: "both", intercept: () => (isEndless ? endless() : undefined) });
+    await using bench = mcpBench({ transport: "http", url: server.url });
+    await bench.connection.connect();
+    isEndless = true;
+    await expect(bench.call("echo")).rejects.toThrow("The answer is too long to be read.");
+    expect(sent).toBeLessThan(100);
+    isEndless = false;
+    expect(textOf(await bench.call("echo"))).toBe("{}");
+  });
+
+  test.each(["\n", "\r\n", "\r"])("that answers with 40 MB in events that end with %j is read", async (end) => {
+    const event = `data: ${"x".repeat(1_000_000)}${end}${end}`;
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: () => new Response(event.repeat(40), { headers: { "content-type": "text/event-stream" } }),
+    });
+    expect((await (await boundedFetch(server.url)).text()).length).toBe(40 * event.length);
   });
 
   test.each([

@@ -1,7 +1,7 @@
 import { isText, shortened, visibleLine } from "@mdx-ai/base";
 import type { JSONRPCMessage, parseJSONRPCMessage } from "@modelcontextprotocol/client";
 import type { EventSourceMessage } from "eventsource-parser";
-import { type Fetch, withAddress } from "./bounded-fetch.ts";
+import { type Fetch, TooLongError, withAddress } from "./bounded-fetch.ts";
 import { DeferredAnswers } from "./deferred-answers.ts";
 import { EVENT_STREAM, openedBody } from "./opened-body.ts";
 import { rewrittenEvents } from "./rewritten-events.ts";
@@ -101,10 +101,12 @@ export class HttpAnswers {
         lastEvent = event.id ?? lastEvent;
         return this.#event(event);
       },
-      end: () => {
+      end: (error) => {
         if (id === undefined && isOpen) this.#deferred.ended();
         isOpen = false;
         if (id === undefined || !this.#options.messages.waits(id)) return "";
+        // The same answer would be too long again.
+        if (error instanceof TooLongError) return this.#failure(id, error.message);
         if (lastEvent === undefined) return this.#brokenOff(id);
         this.#broken.set(lastEvent, id);
         return "";
@@ -114,8 +116,11 @@ export class HttpAnswers {
   }
 
   #brokenOff(id: RequestId): string {
-    const failures = this.#options.messages.failure(id, "The server ended its answer before it was complete.");
-    return failures.map(eventOf).join("");
+    return this.#failure(id, "The server ended its answer before it was complete.");
+  }
+
+  #failure(id: RequestId, reason: string): string {
+    return this.#options.messages.failure(id, reason).map(eventOf).join("");
   }
 
   /** An event as the client may see it, with at most one message. */

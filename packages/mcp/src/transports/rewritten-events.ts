@@ -4,7 +4,7 @@ export interface EventRewriting {
   /** The replacement for an event. */
   readonly event: (event: EventSourceMessage) => string;
   /** Text added at the end, or before the error with which the stream breaks off. */
-  readonly end: () => string;
+  readonly end: (error?: unknown) => string;
 }
 
 /** An event stream in which each event is rewritten. */
@@ -47,7 +47,7 @@ export function rewrittenEvents(
           return false;
         });
       }
-      if (!isMore) written += end();
+      if (!isMore) written += end(failures[0]);
       if (written !== "") controller.enqueue(flushed());
       else if (failures.length > 0) controller.error(failures[0]);
       if (!isMore && failures.length === 0) controller.close();
