@@ -59,6 +59,28 @@ describe("the command of a bash entrypoint", () => {
   });
 });
 
+describe("an option that a value would become", () => {
+  const HOSTILE = "-va[$(touch pwned)]";
+  test.each([
+    ["printf {x} {y}", { x: HOSTILE, y: "1" }, "x"],
+    ["printf '%s' > f {x}; printf > f {y}", { y: HOSTILE }, "y"],
+    ["printf {x} {y}", { x: "%s", y: HOSTILE }, "y"],
+    ["printf $F {x}", { x: HOSTILE }, "x"],
+    ["cat {x}{y}", { x: "", y: "-n" }, "y"],
+    ['cat "{x}{y}"', { x: "", y: "-n" }, "y"],
+    ["cat '{x}'{y}", { y: "-n" }, "y"],
+    ["cat $(true){x}", { x: "-n" }, "x"],
+  ])("is refused: %j with %j", async (target, args, name) => {
+    await expect(command(target, args)).rejects.toThrow(`the argument "${name}" must not begin with "-"`);
+  });
+
+  test.each([
+    ["printf '%s\\n' {x}", { x: "-n" }, "printf '%s\\n' -n"],
+    ["printf %s {x} {y}", { x: "-n", y: "-e" }, "printf %s -n -e"],
+    ["cat {x}{y}", { x: "a", y: "-n" }, "cat 'a''-n'"],
+  ])("is text: %j with %j", async (target, args, expected) => expect(await command(target, args)).toBe(expected));
+});
+
 const NASTY = [
   "$(touch pwned)",
   "`touch pwned`",

@@ -54,8 +54,19 @@ function shellCommand({ template, schema, folder }: CommandParts, args: JsonObje
   const given = givenArguments(args);
   if (template.kind === "command") return wholeCommand(template.name, given[template.name]);
   const values: JsonObject = { [BASE_DIRECTORY]: folder, ...given };
+  let isBegun = false;
   return template.parts
-    .map((part) => (typeof part === "string" ? part : argumentText(part, values[part.name], schema)))
+    .map((part) => {
+      if (typeof part === "string") return part;
+      const value = values[part.name];
+      const text = argumentText(
+        { ...part, maybeOption: part.maybeOption && !(part.follows && isBegun) },
+        value,
+        schema,
+      );
+      isBegun = (part.follows && isBegun) || (value !== undefined && valueText(value) !== "");
+      return text;
+    })
     .join("");
 }
 

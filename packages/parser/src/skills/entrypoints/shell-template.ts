@@ -20,6 +20,8 @@ export interface TemplateArgument {
   readonly trail: string;
   /** Whether it is a word of its own. One that is absent is left out as a whole. */
   readonly isWord: boolean;
+  /** Whether its word begins with other arguments, and with nothing else. */
+  readonly follows: boolean;
   /** Whether a program would take a value that begins with `-` for an option. */
   readonly maybeOption: boolean;
 }
@@ -53,7 +55,10 @@ const VALUE = "\0";
 const BOUNDARY = /^(?:$|[\s;&|()])/;
 
 /** Programs without an option that does harm. */
-const HARMLESS: readonly string[] = ["echo", "printf"];
+const HARMLESS: readonly string[] = ["echo"];
+
+/** A word that is no option and cannot become one: `printf` takes what follows it as text. */
+const OPERAND = /^(?:['"][^-'"$`\0]|[^-'"$`\0\\{*?[~])/;
 
 /** Characters in which a placeholder must end. */
 const MAX_PLACEHOLDER = 200;
@@ -178,7 +183,7 @@ class TemplateScanner {
   #endWord(end: "word" | "command"): void {
     const word = this.#word;
     const current = this.#frame;
-    if (word === "--") current.endsOptions = true;
+    if (word === "--" || this.#isFormat(word)) current.endsOptions = true;
     if (word === "[[") current.isCondition = true;
     if (word === "]]") current.isCondition = false;
     // The brackets of its patterns close nothing.
@@ -187,6 +192,12 @@ class TemplateScanner {
     if (end === "word") return;
     current.program = "";
     current.endsOptions = false;
+  }
+
+  /** Whether a word that ends here is the text that `printf` fills. */
+  #isFormat(word: string): boolean {
+    if (this.#commands.program !== "printf" || !OPERAND.test(word)) return false;
+    return /printf\s+$/.test(this.#text.slice(0, this.#at - word.length));
   }
 
   #argument(name: string, length: number): EntrypointMistake | undefined {
@@ -201,7 +212,10 @@ class TemplateScanner {
     if (isWhole) this.#literal = this.#literal.slice(0, this.#literal.length - lead.length);
     this.#flush();
     const edges = isWhole ? { lead, trail: opening } : { lead: "", trail: "" };
-    this.#parts.push({ name, quotes, ...edges, isWord, maybeOption: lead === opening && this.#hasOptions() });
+    // Values may be empty.
+    const maybeOption = /^['"\0]*$/.test(lead) && this.#hasOptions();
+    const follows = lead.includes(VALUE) && typeof this.#parts.at(-1) !== "string";
+    this.#parts.push({ name, quotes, ...edges, isWord, follows, maybeOption });
     this.#at += length;
     this.#word += VALUE;
     if (isWhole && opening !== "") {
