@@ -1,4 +1,4 @@
-import { isRecord, type JsonObject } from "@mdx-ai/base";
+import { isRecord, type JsonObject, jsonValue } from "@mdx-ai/base";
 import {
   type AgentTool,
   finishedResult,
@@ -117,7 +117,7 @@ export function toolRegistry(
           call.name,
           [...entries.values()].filter(({ tool }) => !isDeferred(tool)),
         );
-      if (call.malformed !== undefined) return `the arguments are not a JSON object: ${headOf(call.malformed, 200)}`;
+      if (call.malformed !== undefined) return malformedText(call.malformed);
       return entry.check.refusal(call.arguments);
     },
     argumentsOf,
@@ -190,6 +190,10 @@ async function readMalformed(text: string): Promise<JsonObject | undefined> {
   const { readArguments } = await import("./arguments/understood-arguments.ts");
   return readArguments(text);
 }
+
+/** The error for arguments that cannot be used. */
+const malformedText = (text: string): string =>
+  `the arguments are ${isRecord(jsonValue(text)) ? "nested too deeply, or have a number that is too large" : "not a JSON object"}: ${headOf(text, 200)}`;
 
 /** The error for a name without a tool. A refusal cannot wait for the module, which most prompts do not need. */
 function unknownTool(name: string, entries: readonly Entry[]): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, jsonValue } from "@mdx-ai/base";
+import { isBoundedJsonObject, jsonValue } from "@mdx-ai/base";
 import type { BuiltinTool, ToolOrigin } from "@mdx-ai/loop";
 import type { ToolCall, ToolSchema } from "@mdx-ai/models";
 
@@ -90,7 +90,7 @@ async function usedCall({ malformed, ...call }: ToolCall): Promise<ToolCall | un
   if (typeof name !== "string") return undefined;
   const inner = given?.["arguments"] ?? {};
   const parsed = typeof inner === "string" ? (jsonValue(inner) ?? inner) : inner;
-  if (isJsonObject(parsed)) return { ...call, name, arguments: parsed };
+  if (isBoundedJsonObject(parsed)) return { ...call, name, arguments: parsed };
   return { ...call, name, arguments: {}, malformed: typeof inner === "string" ? inner : JSON.stringify(inner) };
 }
 

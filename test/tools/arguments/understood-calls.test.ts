@@ -178,6 +178,23 @@ describe("arguments as a whole", () => {
     },
   );
 
+  test("are not nested deeper than can be written again", async () => {
+    const deep = `${'{"a":'.repeat(60_000)}1${"}".repeat(60_000)}`;
+    const [tool, list] = [inline(schema({ path: TEXT })), inline(schema({ items: { type: "array" } }), "list")];
+    for (const malformed of [deep, `[${deep}]`, JSON.stringify(deep)]) {
+      const found = await understood([tool], call("tool", {}, { malformed }));
+      expect(found.call.malformed).toBe(malformed);
+      expect(found.refusal).toContain(malformed === deep ? "nested too deeply" : "not a JSON object");
+    }
+    const wrapped = await understood([tool], call("tool", { input: deep }));
+    expect(wrapped).toEqual({ call: call("tool", { input: deep }), refusal: expect.any(String) });
+    const items = `${"[".repeat(60_000)}${"]".repeat(60_000)}`;
+    const given = await understood([list], call("list", { items }));
+    expect(JSON.stringify(given.call.arguments).length).toBeLessThan(130_000);
+    const search = await understood([list], call("list", { items: "[[1]]" }));
+    expect(search.call.arguments).toEqual({ items: [[1]] });
+  });
+
   test("of a server keep the names that its schema does not mention", async () => {
     const found = await understood([ofServer(parameters)], call("mcp_there_tool", { path: 5, N: "1", other: null }));
     expect(found).toEqual({ call: call("mcp_there_tool", { path: "5", N: "1", other: null }), refusal: undefined });

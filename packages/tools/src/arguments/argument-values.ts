@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
+import { isBoundedJsonObject, isJsonObject, type JsonObject, type JsonValue, jsonValue } from "@mdx-ai/base";
 import type { SchemaProblem } from "@mdx-ai/parser";
 
 /** Finds the mistakes of arguments against a schema. Throws if the schema cannot be used. */
@@ -140,12 +140,10 @@ function textReadings(given: string): readonly JsonValue[] {
     return Number.isFinite(number) && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? [number] : [];
   }
   if (!/^(?:\[.*\]|\{.*\})$/s.test(text)) return [];
-  const parsed = jsonValue(text);
-  return isJson(parsed) ? [parsed] : [];
+  const read: unknown = { value: jsonValue(text) };
+  const { value } = isBoundedJsonObject(read) ? read : {};
+  return value === undefined ? [] : [value];
 }
-
-/** The readings of a value in a JSON text. */
-const isJson = (value: unknown): value is JsonValue => value !== undefined;
 
 /** The choices of a schema that differ from a text only in case and word separators. */
 function choicesLike(text: string, problems: readonly SchemaProblem[]): readonly string[] {

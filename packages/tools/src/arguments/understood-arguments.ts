@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue, jsonValue, shellWord } from "@mdx-ai/base";
+import { isBoundedJsonObject, isJsonObject, type JsonObject, type JsonValue, jsonValue, shellWord } from "@mdx-ai/base";
 import type { ParameterHabits } from "@mdx-ai/loop";
 import { understoodNames } from "./argument-names.ts";
 import { understoodValues, type ValuesCheck } from "./argument-values.ts";
@@ -88,7 +88,7 @@ function withinWrapper(args: JsonObject, { parameters, check, isOpen }: Argument
 function objectOf(value: JsonValue | undefined): JsonObject | undefined {
   if (isJsonObject(value)) return value;
   const parsed = typeof value === "string" ? jsonValue(value) : undefined;
-  return isJsonObject(parsed) ? parsed : undefined;
+  return isBoundedJsonObject(parsed) ? parsed : undefined;
 }
 
 /** The arguments of a call whose text is not a JSON object: a JSON text of one, a list with one, or a word for no arguments. */
@@ -99,5 +99,5 @@ export function readArguments(text: string): JsonObject | undefined {
   }
   if (value === null) return {};
   const [only, ...others] = Array.isArray(value) ? value : [value];
-  return isJsonObject(only) && others.length === 0 ? only : undefined;
+  return isBoundedJsonObject(only) && others.length === 0 ? only : undefined;
 }
