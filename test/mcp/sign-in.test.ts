@@ -39,6 +39,29 @@ describe("a server that requires a sign-in", () => {
     expect(server.asked.filter((path) => path === "/authorize")).toHaveLength(1);
   });
 
+  test("gets it from another server, which does not receive the headers for this one", async () => {
+    await using other = oauthMcpServer();
+    const { origin } = new URL(other.url);
+    await using server = mcpHttpServer({
+      kind: "both",
+      intercept: ({ url, headers }) => {
+        const { origin: own, pathname } = new URL(url);
+        if (pathname !== "/mcp") return Response.json({ resource: `${own}/mcp`, authorization_servers: [origin] });
+        if (headers.get("authorization") === "Bearer access-1") return undefined;
+        const metadata = `Bearer resource_metadata="${own}/.well-known/oauth-protected-resource/mcp"`;
+        return new Response(null, { status: 401, headers: { "www-authenticate": metadata } });
+      },
+    });
+    await using bench = mcpBench(
+      { transport: "http", url: server.url, headers: { "X-Api-Key": "a-key" } },
+      { onSignIn: (url) => void browse(url) },
+    );
+    expect(textOf(await bench.call("echo", { a: 1 }))).toBe('{"a":1}');
+    expect(new Set(server.requests.map(({ headers }) => headers.get("x-api-key")))).toEqual(new Set(["a-key"]));
+    expect(other.asked).toContain("/token");
+    expect(new Set(other.requests.map(({ headers }) => headers.get("x-api-key")))).toEqual(new Set([null]));
+  });
+
   test("gets a new token for an old one without anybody's help", async () => {
     await using server = oauthMcpServer();
     using tokens = temporaryDirectory();

@@ -105,9 +105,10 @@ async function networkOf(
   const { HttpAnswers } = await import("./http-answers.ts");
   const messages = new ServerMessages({ library, usesHeaders, onWarning });
   const answers = new HttpAnswers({ parse: library.parseJSONRPCMessage, messages, isStreamable });
+  const headers = { ...server.headers };
   const options = {
-    requestInit: { headers: { ...server.headers } },
-    fetch: serverFetch(urlOf(server), place.environment, answers),
+    requestInit: { headers },
+    fetch: serverFetch({ url: urlOf(server), headers }, place.environment, answers),
     ...(authProvider && { authProvider }),
   };
   return { messages, options };

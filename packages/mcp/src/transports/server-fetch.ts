@@ -3,9 +3,27 @@ import { boundedFetch, type Fetch } from "./bounded-fetch.ts";
 import type { HttpAnswers } from "./http-answers.ts";
 import { explainedFetch } from "./unreachable.ts";
 
+export interface FetchedServer {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The `fetch` for a server and its sign-in. */
-export const serverFetch = (server: URL, environment: Environment, answers: HttpAnswers): Fetch =>
-  farFetch(server, withSharedRefresh(answers.over(explainedFetch(boundedFetch, environment))));
+export const serverFetch = (server: FetchedServer, environment: Environment, answers: HttpAnswers): Fetch =>
+  withOwnHeaders(
+    server,
+    farFetch(server.url, withSharedRefresh(answers.over(explainedFetch(boundedFetch, environment)))),
+  );
+
+/** As `fetch`, but another origin does not get the server's headers, which may be keys; the client adds them to every request. */
+function withOwnHeaders({ url: server, headers: own }: FetchedServer, fetch: Fetch): Fetch {
+  return (url, init) => {
+    if (new URL(url).origin === server.origin) return fetch(url, init);
+    const headers = new Headers(init?.headers);
+    for (const [name, value] of new Headers(own)) if (headers.get(name) === value) headers.delete(name);
+    return fetch(url, { ...init, headers });
+  };
+}
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\])$/;
 
