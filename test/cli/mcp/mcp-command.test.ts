@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { agentDirectory } from "../../support/agent-directory.ts";
 import { writeText } from "../../support/agent-files.ts";
 import { agentWithServers, bareServer, everythingServer, fileServer } from "../../support/mcp-server-file.ts";
+import { cliCommand, cliEnvironment } from "../../support/run-cli.ts";
 import { runCommandLine } from "../../support/run-command-line.ts";
 import { temporaryDirectory } from "../../support/temporary-directory.ts";
 
@@ -94,6 +95,35 @@ greeter  not started: the skill greeter is not enabled
       expect(run.exitCode).toBe(exitCode);
     });
   }
+
+  test("says of a sign-in that is interrupted nothing about a connection", async () => {
+    const asked = Promise.withResolvers<void>();
+    using server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      idleTimeout: 0,
+      fetch: () => {
+        asked.resolve();
+        return Promise.withResolvers<Response>().promise;
+      },
+    });
+    using directory = agentDirectory({
+      "agent.mdx": agentWithServers(`  far: {url: "http://127.0.0.1:${server.port}/mcp"}\n`),
+    });
+    using home = temporaryDirectory();
+    const child = Bun.spawn(cliCommand(["mcp", directory.path, "login", "far", "--trust"]), {
+      ...{
+        cwd: home.path,
+        env: cliEnvironment({ home: home.path }),
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "ignore",
+      },
+    });
+    await asked.promise;
+    child.kill("SIGINT");
+    expect([await child.stdout.text(), await child.exited]).toEqual(["", 130]);
+  });
 
   test("starts nothing of a directory that is not trusted", async () => {
     using directory = agentDirectory({

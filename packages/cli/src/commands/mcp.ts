@@ -102,6 +102,7 @@ const partialText = ({ content }: ToolResult): string =>
 async function login({ agent, args, context, signal }: Work): Promise<number> {
   const server = await findServer(agent, args.positionals[2]);
   await connected(server, signal);
+  if (server.state.type !== "connected") return EXIT_CODE.interrupted;
   context.stdout.write(`${plainLine(server.name)} is connected, with ${counted(server.tools.length, "tool")}\n`);
   return EXIT_CODE.done;
 }
