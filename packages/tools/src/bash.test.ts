@@ -90,7 +90,7 @@ describe("bash", () => {
 
   test.each([
     ["sleep 300 & echo started", "started\n[ended with the command, which left it running: sleep 300]"],
-    ["sleep 0.01 & echo started", "started\n"],
+    ["sleep 0.01 & echo started; wait", "started\n"],
     [
       "sleep 300 & sleep 301 & sleep 302 & sleep 303 & exit 3",
       /^\[exit code 3\]\n\[ended .*: sleep 30\d; .*; and 1 more\]$/,
