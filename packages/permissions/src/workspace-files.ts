@@ -1,3 +1,5 @@
+import { once } from "@mdx-ai/base";
+
 /** The reasons why a write to a path of a workspace must be approved. Each completes "it …". */
 export const REASONS = {
   workspace: "is the workspace itself",
@@ -107,12 +109,15 @@ export function meaningInWorkspace(relative: string): string | undefined {
 }
 
 /** The reasons by name, in lower case. */
-const REASON_OF: ReadonlyMap<string, string> = new Map(
-  Object.entries(NAMES).flatMap(([reason, names]) => names.map((name) => [name.toLowerCase(), reason] as const)),
+const reasons = once(
+  (): ReadonlyMap<string, string> =>
+    new Map(
+      Object.entries(NAMES).flatMap(([reason, names]) => names.map((name) => [name.toLowerCase(), reason] as const)),
+    ),
 );
 
 /** `name` is plain. */
-const reasonOf = (name: string): string | undefined => REASON_OF.get(name);
+const reasonOf = (name: string): string | undefined => reasons().get(name);
 
 /** `parts` is a path in a git folder. */
 function decidesForGit(parts: readonly string[]): boolean {

@@ -68,10 +68,8 @@ async function read(stream: ReadableStream<Uint8Array>, onText: (text: string) =
 /** Disables what a repository's settings run beside the command, since the user has not agreed to run it. */
 const QUIET = [
   "--no-optional-locks",
-  ...["core.fsmonitor=false", "core.hooksPath=/dev/null", "gc.auto=0", "maintenance.auto=false"].flatMap((setting) => [
-    "-c",
-    setting,
-  ]),
+  ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
+  ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
 ];
 /**
  * Prevents fetching the missing objects of a partial clone, whose settings may run a program. Git before 2.45 only knows the second

@@ -45,7 +45,8 @@ describe("a change by the agent itself", () => {
     expect(await git("log", "--format=%s")).toBe('Revert "Say more"\nSay more\nOne\n');
     expect(existsSync(ran)).toBeFalse();
     // Without this care they run.
-    await Bun.$`git -C ${user.path} add agent.mdx .gitignore`.nothrow().quiet();
+    writeText(join(user.path, "new.txt"), "new");
+    await Bun.$`git -C ${user.path} add new.txt`.nothrow().quiet();
     expect(existsSync(ran)).toBeTrue();
   });
 
