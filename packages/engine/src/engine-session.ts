@@ -24,6 +24,8 @@ import type { EngineSessions } from "./shared-sessions.ts";
 export class EngineSession implements Session {
   readonly id: string;
   readonly #sessions: EngineSessions;
+  /** Resolves when its readers know which events are new: those of a prompt that ends before would be lost to them. */
+  #joined: Promise<unknown> = Promise.resolve();
   readonly #local: Session;
 
   /** `local` is the session of the same id on this machine, which is never opened. */
@@ -69,6 +71,7 @@ export class EngineSession implements Session {
 
   /** Whether the prompt is new. */
   async #submit(input: Submission): Promise<boolean> {
+    await this.#joined;
     const outcome = await this.#call("submit", input);
     if (outcome === "other") throw new PromptKeyError(input.id);
     return outcome !== "known";
@@ -101,7 +104,11 @@ export class EngineSession implements Session {
     const { signal = leaving.signal } = options;
     const left = AbortSignal.any([leaving.signal, signal]);
     const events = this.#hosted.events({ ...options, signal: left })[Symbol.asyncIterator]();
-    if (options.isFollowing !== false) void followSession(this.#sessions, this.id, { after: options.after, left });
+    if (options.isFollowing !== false) {
+      const { promise, resolve: onJoined } = Promise.withResolvers<void>();
+      this.#joined = Promise.all([this.#joined, promise]).then(() => {});
+      void followSession(this.#sessions, this.id, { after: options.after, left, onJoined });
+    }
     const leave = (): void => {
       leaving.abort();
       this.#sessions.leave(this.id);

@@ -5,19 +5,26 @@ import type { EngineSessions } from "./shared-sessions.ts";
 const LOOK = 100;
 const MAX_LOOK = 1_000;
 
+export interface FollowOptions {
+  readonly after: string | undefined;
+  readonly left: AbortSignal;
+  readonly onJoined: () => void;
+}
+
 /**
  * Passes on events of prompts that run on other workers to the readers of a session, until `left` fires: those after `after`, or new ones.
- * Never rejects: while the engine cannot be reached, there are none.
+ * Never rejects: while the engine cannot be reached, there are none. Calls `onJoined` when it knows which events are new.
  */
 export async function followSession(
   sessions: EngineSessions,
   id: string,
-  { after, left }: { readonly after: string | undefined; readonly left: AbortSignal },
+  { after, left, onJoined }: FollowOptions,
 ): Promise<void> {
   const hosted = (): HostedSession => sessions.hosted(id);
   const look = () => sessions.lines(id).catch(() => undefined);
   let wait = LOOK;
   let known = (await look())?.length;
+  onJoined();
   let prompt = after?.split(".")[0];
   while (!left.aborted) {
     await new Promise((resolve) => setTimeout(resolve, wait));
