@@ -7,6 +7,7 @@ import * as schema from "@mdx-ai/base/schema";
 test("the base exports these names and no others", () => {
   expect(Object.keys(base).sort()).toEqual([
     "DATA_FOLDERS",
+    "KeyedSemaphore",
     "Semaphore",
     "VERSIONS_FOLDER",
     "abortOf",

@@ -1,7 +1,7 @@
 export { abortOf, untilAborted, whenAborted } from "./async/abort.ts";
 export { type Clock, steadyClock, systemClock } from "./async/clock.ts";
 export { afterTimers, pauses } from "./async/pauses.ts";
-export { Semaphore } from "./async/semaphore.ts";
+export { KeyedSemaphore, Semaphore } from "./async/semaphore.ts";
 export { within } from "./async/within.ts";
 export { attempt } from "./errors/attempt.ts";
 export { errorMessage } from "./errors/error-message.ts";

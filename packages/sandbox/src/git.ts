@@ -71,6 +71,7 @@ const QUIET = [
   ...["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"],
   ...["-c", "gc.auto=0", "-c", "maintenance.auto=false"],
 ];
+
 /**
  * Prevents fetching the missing objects of a partial clone, whose settings may run a program. Git before 2.45 only knows the second
  * variable.

@@ -1,6 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { contentHash, Semaphore } from "@mdx-ai/base";
+import { contentHash, KeyedSemaphore } from "@mdx-ai/base";
 import { readPrivateFile, removeTempFilesIn } from "@mdx-ai/base/disk";
 import type { FileKeeper, SeenContent } from "@mdx-ai/loop";
 import { FileToolError } from "@mdx-ai/permissions";
@@ -30,7 +30,7 @@ interface KnownFiles {
  */
 export class FileMemory {
   readonly #sessions = new Map<string, KnownFiles>();
-  readonly #turns = new Map<string, { readonly turns: Semaphore; users: number }>();
+  readonly #turns = new KeyedSemaphore();
   readonly #swept = new Set<string>();
 
   /** Records the content of a file that was read, with its hash if the whole content is known. */
@@ -103,16 +103,8 @@ export class FileMemory {
   }
 
   /** Runs work on a file when no other work on it is running. Rejects as `work` does. */
-  async alone<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
-    const entry = this.#turns.get(path) ?? { turns: new Semaphore(), users: 0 };
-    this.#turns.set(path, entry);
-    entry.users += 1;
-    try {
-      return await entry.turns.run(work);
-    } finally {
-      entry.users -= 1;
-      if (entry.users === 0) this.#turns.delete(path);
-    }
+  alone<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.run(path, work);
   }
 }
 

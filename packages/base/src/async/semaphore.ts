@@ -90,3 +90,24 @@ export class Semaphore {
     this.#empty = undefined;
   }
 }
+
+/** Lets one caller in at a time for each key, in the order of their calls. Forgets a key when no caller is inside or waiting. */
+export class KeyedSemaphore {
+  readonly #turns = new Map<string, Semaphore>();
+
+  /** Runs `work` when its turn comes. Rejects as `work` does. */
+  async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const turns = this.#turns.get(key) ?? new Semaphore();
+    this.#turns.set(key, turns);
+    try {
+      return await turns.run(work);
+    } finally {
+      if (!turns.isBusy) this.#turns.delete(key);
+    }
+  }
+
+  /** Resolves when no caller is inside or waiting. Never rejects. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.#turns.values()].map((turns) => turns.settled()));
+  }
+}

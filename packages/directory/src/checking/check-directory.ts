@@ -46,21 +46,15 @@ export async function checkDirectory(
   if (signal.aborted) throw new DirectoryError("interrupted");
   if (!hasCode(directory.definition)) return { directory, texts, files: [] };
   const typescript = shippedTypeScript();
-  if (typescript === undefined)
-    return { ...withModuleMistakes(directory, texts), lacksTypeScript: { folder: installFolder() } };
-  const { diagnostics, files, texts: others } = await checkTypes(directory, { typescript, signal });
-  const all = [...directory.diagnostics, ...diagnostics].toSorted(byFileAndPosition);
-  return { directory: { ...directory, diagnostics: all }, texts: new Map([...others, ...texts]), files };
-}
-
-/** The check without types: the modules are parsed, as the tools are when the directory is read. */
-function withModuleMistakes(
-  directory: AgentDirectory,
-  texts: ReadonlyMap<string, string>,
-): Pick<DirectoryCheck, "directory" | "texts" | "files"> {
-  const { diagnostics: found, files, texts: others } = moduleMistakes(directory);
-  const diagnostics = [...directory.diagnostics, ...found].toSorted(byFileAndPosition);
-  return { directory: { ...directory, diagnostics }, texts: new Map([...others, ...texts]), files };
+  const found =
+    typescript === undefined ? moduleMistakes(directory) : await checkTypes(directory, { typescript, signal });
+  const all = [...directory.diagnostics, ...found.diagnostics].toSorted(byFileAndPosition);
+  return {
+    directory: { ...directory, diagnostics: all },
+    texts: new Map([...found.texts, ...texts]),
+    files: found.files,
+    ...(typescript === undefined && { lacksTypeScript: { folder: installFolder() } }),
+  };
 }
 
 /**

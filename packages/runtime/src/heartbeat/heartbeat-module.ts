@@ -14,8 +14,9 @@ interface HeartbeatAgent {
   session(id?: string): WakeSession;
   openModel(reference: string): Promise<LanguageModel>;
   readonly runCode: RunCode;
-  /** Whether the agent is being closed. */
+  /** As `WakeAgent.sessionFree`. */
   sessionFree(id: string): Promise<void>;
+  /** Whether the agent is being closed. */
   isClosing(): boolean;
 }
 

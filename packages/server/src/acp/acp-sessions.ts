@@ -4,7 +4,7 @@ import {
   RequestError,
   type SessionInfo,
 } from "@agentclientprotocol/sdk";
-import { defined, errorMessage, Semaphore } from "@mdx-ai/base";
+import { defined, errorMessage, KeyedSemaphore } from "@mdx-ai/base";
 import { realPathOrSame } from "@mdx-ai/base/disk";
 import { dataOfRun, NEW_SESSION, type RunOptions, readRunnable, readTrusted, resolveModels } from "@mdx-ai/directory";
 import { plainLine } from "@mdx-ai/directory/text";
@@ -30,7 +30,7 @@ export class AcpSessions {
   /** The sessions that began here: without a prompt they leave nothing. */
   readonly #begun = new Set<string>();
   /** What opens and closes sessions, by their ids: a session is open once. */
-  readonly #changing = new Map<string, Semaphore>();
+  readonly #changing = new KeyedSemaphore();
 
   constructor(parts: AcpSessionsParts) {
     this.#parts = parts;
@@ -66,23 +66,12 @@ export class AcpSessions {
 
   /** Opens a session that exists, again if it is open already: its place may have changed. Also rejects with `UnknownSessionError`. */
   reopen(id: string, place: SessionPlace): Promise<AcpSession> {
-    return this.#change(id, async () => {
+    return this.#changing.run(id, async () => {
       const open = this.#open.get(id);
       await open?.end();
       this.#open.delete(id);
       return this.#opened({ session: id, isExisting: true }, place, open?.choices ?? {});
     });
-  }
-
-  /** Works on a session after what is being done with it. */
-  async #change<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
-    const turns = this.#changing.get(id) ?? new Semaphore();
-    this.#changing.set(id, turns);
-    try {
-      return await turns.run(work);
-    } finally {
-      if (!turns.isBusy) this.#changing.delete(id);
-    }
   }
 
   /** The sessions with a prompt, the most recently used first. Rejects with `DirectoryError`. */
@@ -104,7 +93,7 @@ export class AcpSessions {
 
   /** Cancels what runs in an open session and closes it. Rejects with a `RequestError` if it is not open. */
   close(id: string): Promise<void> {
-    return this.#change(id, async () => {
+    return this.#changing.run(id, async () => {
       const session = this.get(id);
       this.#open.delete(id);
       await session.end();
@@ -114,7 +103,7 @@ export class AcpSessions {
 
   /** Deletes a session, open or not; does nothing if there is none. Rejects with `SessionInUseError`. */
   delete(id: string): Promise<void> {
-    return this.#change(id, () => this.#delete(id));
+    return this.#changing.run(id, () => this.#delete(id));
   }
 
   async #delete(id: string): Promise<void> {
@@ -130,7 +119,7 @@ export class AcpSessions {
 
   /** Closes all agents. Running prompts stay interrupted, as after a kill. Never rejects. */
   async closeAll(): Promise<void> {
-    await Promise.all([...this.#changing.values()].map((turns) => turns.settled()));
+    await this.#changing.settled();
     const open = [...this.#open.values()];
     this.#open.clear();
     await Promise.all(open.map((session) => session.close()));

@@ -1,3 +1,4 @@
+import { KeyedSemaphore } from "@mdx-ai/base";
 import { type AgentSource, ServedAgents } from "../agents/served-agents.ts";
 import { type WebPage, webPage } from "../page/page.ts";
 import { checkHost, corsHeaders, foreignOrigin, isVisit } from "./access/origin.ts";
@@ -5,7 +6,6 @@ import { callerOf, knownUsers } from "./access/tokens.ts";
 import { Heartbeat } from "./event-stream.ts";
 import { type MatchedPath, RouteTable } from "./match-route.ts";
 import { Conversations } from "./openai/conversations.ts";
-import { SessionTurns } from "./openai/session-turns.ts";
 import { type Problem, ProblemError, problemOf, problemResponse } from "./problem.ts";
 import type { Connection, Route, Services } from "./route.ts";
 import { ROUTES } from "./routes/index.ts";
@@ -26,7 +26,7 @@ export class HttpApi {
     this.#agents = new ServedAgents(agents, onWarning);
     this.#services = {
       ...{ agents: this.#agents, redactor, version, onWarning },
-      ...{ heartbeat: new Heartbeat(), conversations: new Conversations(), turns: new SessionTurns() },
+      ...{ heartbeat: new Heartbeat(), conversations: new Conversations(), turns: new KeyedSemaphore() },
       isReady: () => this.#isReady,
       page: () => {
         this.#page ??= webPage();

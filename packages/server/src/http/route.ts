@@ -1,4 +1,4 @@
-import type { Redactor } from "@mdx-ai/base";
+import type { KeyedSemaphore, Redactor } from "@mdx-ai/base";
 import type { Schema } from "@mdx-ai/base/schema";
 import type { OpenDirectory } from "@mdx-ai/directory";
 import type { Session } from "@mdx-ai/runtime";
@@ -8,7 +8,6 @@ import type { WebPage } from "../page/page.ts";
 import type { Caller } from "./access/tokens.ts";
 import type { Heartbeat } from "./event-stream.ts";
 import type { Conversations } from "./openai/conversations.ts";
-import type { SessionTurns } from "./openai/session-turns.ts";
 import { readBody } from "./request-body.ts";
 import type { Upgrade } from "./socket.ts";
 
@@ -19,7 +18,8 @@ export interface Services {
   readonly redactor: Redactor;
   readonly heartbeat: Heartbeat;
   readonly conversations: Conversations;
-  readonly turns: SessionTurns;
+  /** Lets requests that continue the same session choose it and submit their prompts one after another. */
+  readonly turns: KeyedSemaphore;
   readonly version: string;
   /** The web page, made at the first call. Rejects with the bundler's error. */
   page(): Promise<WebPage>;
